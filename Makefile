@@ -1,0 +1,47 @@
+# The first two targets are all that a newcomer needs: `make demo` and `make test` set up what they use.
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+SOURCES := arreio services shared contracts/arreio_contracts migrations tests benchmarks
+
+.PHONY: demo test lint bench up lock schemas clean setup
+.DEFAULT_GOAL := demo
+
+demo: $(READY)
+	$(BIN)/python -m arreio.demo
+
+test: $(READY) lint
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check --quiet $(SOURCES)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+up: $(READY)
+	$(BIN)/arreio up
+
+setup: $(READY)
+
+$(READY): requirements.lock pyproject.toml
+	python3 -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	touch $(READY)
+
+lock: $(READY)
+	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --all-extras pyproject.toml -o requirements.lock
+
+schemas: $(READY)
+	$(BIN)/python -m arreio_contracts.generate contracts
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info contracts/*.egg-info contracts/build contracts/dist
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,139 @@
+"""The command line as a client: publishes messages as the local operator, and follows a session's events."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import nats
+from arreio_contracts import envelope, messages, subjects
+from arreio_contracts.errors import ContractError
+from arreio_contracts.messages import InboundMessage, Receipt
+from arreio_contracts.subscribe import Received, subscribe
+from nats.aio.client import Client as Nats
+from nats.aio.msg import Msg
+from nats.errors import NoServersError
+from nats.js.errors import NoStreamResponseError
+from nats.js.errors import ServiceUnavailableError as StreamUnavailable
+
+from shared.errors import ArreioError
+from shared.settings import Settings
+
+RECEIPT_TIMEOUT = 30.0
+"""Seconds to wait for the gateway's word on a message before saying that there is none."""
+
+
+class Refused(ArreioError):
+    """The gateway did not accept a message."""
+
+
+class NoReceipt(ArreioError):
+    """The message is stored, but the gateway has not answered in time; it will be handled when a gateway runs."""
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """A message that the gateway took."""
+
+    session_id: str
+    task_id: str | None
+    duplicate: bool
+
+
+class Client:
+    """A connection as the local operator."""
+
+    def __init__(self, connection: Nats) -> None:
+        self.connection = connection
+
+    async def submit(self, channel: str, message: InboundMessage, *, timeout: float = RECEIPT_TIMEOUT) -> Submitted:
+        """Publish a message and wait for its receipt.
+
+        Raises:
+            Refused: the gateway did not accept it.
+            NoReceipt: no gateway answered within `timeout` seconds.
+        """
+        answered: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
+
+        async def heard(received: Msg) -> None:
+            try:
+                _, data = envelope.read(received.headers, received.data)
+            except ContractError:
+                return
+            mine = isinstance(data, Receipt) and (data.conversation, data.message_id) == (
+                message.conversation,
+                message.message_id,
+            )
+            if mine and not answered.done():
+                assert isinstance(data, Receipt)
+                answered.set_result(data)
+
+        subscription = await self.connection.subscribe(subjects.outbound(channel), cb=heard)
+        try:
+            await self._publish(channel, message)
+            receipt = await asyncio.wait_for(answered, timeout)
+        except TimeoutError:
+            raise NoReceipt(
+                "the message is stored, but no gateway has answered", "see 'arreio status'; it is handled when one runs"
+            ) from None
+        finally:
+            await subscription.unsubscribe()
+        if receipt.status == "refused":
+            raise Refused(f"refused: {receipt.field}: {receipt.reason}", "correct it and send it again")
+        return Submitted(
+            receipt.session_id or messages.session_id(channel, message), receipt.task_id, receipt.status == "duplicate"
+        )
+
+    async def _publish(self, channel: str, message: InboundMessage) -> None:
+        attributes = envelope.envelope("inbound.message", id=secrets.token_hex(16), source="cli")
+        body = message.model_dump_json(exclude_defaults=True).encode()
+        try:
+            await self.connection.jetstream().publish(
+                subjects.inbound(channel),
+                body,
+                stream=subjects.STREAM_INBOUND,
+                headers=envelope.headers(attributes),
+                timeout=10,
+            )
+        except (NoStreamResponseError, StreamUnavailable) as error:
+            raise ArreioError("NATS has no stream for inbound messages", "run 'arreio provision'") from error
+        except (TimeoutError, nats.errors.Error) as error:
+            raise ArreioError(f"NATS did not store the message: {error or 'time-out'}", "try again") from error
+
+    def follow(self, session_id: str | None) -> AsyncIterator[Received]:
+        """The events of a session (None: of all), the past ones first, for ever."""
+        return subscribe(self.connection, session_id=session_id)
+
+
+@asynccontextmanager
+async def connected(settings: Settings, *, lost: Callable[[], None] | None = None) -> AsyncIterator[Client]:
+    """Connect as the operator; `lost` is called whenever the connection breaks (it is made again for ever).
+
+    Raises:
+        ArreioError: NATS cannot be reached.
+    """
+
+    async def broke() -> None:
+        if lost is not None:
+            lost()
+
+    async def silent(_: Exception) -> None:
+        """What breaks is reported by the call that meets it."""
+
+    try:
+        connection = await nats.connect(
+            **settings.nats_options("operator"),
+            connect_timeout=5,
+            allow_reconnect=True,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=0.5,
+            disconnected_cb=broke,
+            error_cb=silent,
+        )
+    except (NoServersError, OSError, nats.errors.Error) as error:
+        raise ArreioError(f"NATS cannot be reached: {error}", "see 'arreio doctor'") from error
+    try:
+        yield Client(connection)
+    finally:
+        await connection.close()

@@ -1,0 +1,150 @@
+"""`arreio tasks list|show|cancel`: what is being done, and how to stop it."""
+
+import asyncio
+import json
+import os
+import secrets
+import sys
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Annotated, Any
+
+import typer
+from arreio_contracts.events import SessionCreated
+from arreio_contracts.messages import InboundMessage
+from arreio_contracts.task import TaskState
+from rich.console import Console
+from rich.table import Table
+
+from arreio.client import connected
+from arreio.options import DataDirOption, JsonOption
+from arreio.reading import reading
+from shared.errors import ArreioError
+from shared.settings import Settings, load_settings
+from shared.store import tasks as rows
+from shared.store.events import EventStore
+
+TaskArgument = Annotated[str, typer.Argument(help="The task's id.")]
+
+app = typer.Typer(no_args_is_help=True, help="The tasks: list, show, cancel.")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a task came from: the conversation in which one can speak to it."""
+
+    session_id: str
+    channel: str
+    account: str
+    conversation: str
+    thread: str
+    sender: str | None
+    state: TaskState
+    last_seq: int
+
+
+@app.command("list")
+def list_(
+    state: Annotated[list[TaskState] | None, typer.Option(help="Only tasks in this state. Repeatable.")] = None,
+    session: Annotated[str | None, typer.Option(help="Only this session's.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=10_000)] = 50,
+    as_json: JsonOption = False,
+    data_dir: DataDirOption = None,
+) -> None:
+    """List tasks, the newest first."""
+    settings = load_settings(data_dir)
+    found = asyncio.run(_list(settings, [one.value for one in state] if state else None, session, limit))
+    if as_json:
+        for row in found:
+            sys.stdout.write(_json(row) + "\n")
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("task", "state", "steps", "calls", "created", "goal"):
+        table.add_column(heading, no_wrap=heading != "goal", overflow="ellipsis" if heading == "goal" else "fold")
+    for row in found:
+        created = row.created_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        goal = " ".join(row.goal.split())
+        table.add_row(row.task_id, row.state, str(row.steps), str(row.tool_calls), created, goal)
+    Console(highlight=False).print(table if found else "no tasks")
+
+
+@app.command()
+def show(task: TaskArgument, as_json: JsonOption = False, data_dir: DataDirOption = None) -> None:
+    """Show one task."""
+    settings = load_settings(data_dir)
+    row = asyncio.run(_show(settings, task))
+    if as_json:
+        sys.stdout.write(_json(row) + "\n")
+        return
+    console = Console(highlight=False)
+    for name, value in asdict(row).items():
+        if value not in (None, ""):
+            console.print(f"{name:<17} {value}", soft_wrap=True, markup=False)
+
+
+@app.command()
+def cancel(task: TaskArgument, data_dir: DataDirOption = None) -> None:
+    """Ask for a task to be ended; it ends BLOCKED with the code `cancelled`."""
+    settings = load_settings(data_dir)
+    origin = asyncio.run(conversation_of(settings, task))
+    if origin.state.terminal:
+        raise ArreioError(f"task {task} has ended already: {origin.state}")
+    asyncio.run(_cancel(settings, task, origin))
+    sys.stdout.write(f"cancellation of {task} requested\n")
+
+
+async def conversation_of(settings: Settings, task_id: str) -> Origin:
+    """Where to speak to a task.
+
+    Raises:
+        ArreioError: there is no such task.
+    """
+    row = await _show(settings, task_id)
+    async with reading(settings) as pool:
+        first = await EventStore(pool).read(row.session_id, upto=1)
+    session = SessionCreated.model_validate(first[0].data)
+    return Origin(
+        row.session_id,
+        session.channel,
+        session.account,
+        session.conversation,
+        session.thread,
+        session.sender,
+        TaskState(row.state),
+        row.last_seq,
+    )
+
+
+async def _list(settings: Settings, states: list[str] | None, session: str | None, limit: int) -> list[rows.TaskRow]:
+    async with reading(settings) as pool:
+        return await rows.list_tasks(pool, states=states, session_id=session, limit=limit)
+
+
+async def _show(settings: Settings, task_id: str) -> rows.TaskRow:
+    async with reading(settings) as pool:
+        row = await rows.show_task(pool, task_id)
+    if row is None:
+        raise ArreioError(f"there is no task {task_id}", "see 'arreio tasks list'")
+    return row
+
+
+async def _cancel(settings: Settings, task_id: str, origin: Origin) -> None:
+    word = InboundMessage(
+        account=origin.account,
+        conversation=origin.conversation,
+        thread=origin.thread,
+        direct=origin.sender is not None,
+        message_id=f"cancel-{secrets.token_hex(8)}",
+        sender=origin.sender or os.environ.get("USER") or "operator",
+        text=f"/cancel {task_id}",
+    )
+    async with connected(settings) as client:
+        await client.submit(origin.channel, word)
+
+
+def _json(row: rows.TaskRow) -> str:
+    def plain(value: Any) -> str:
+        assert isinstance(value, datetime)
+        return value.isoformat()
+
+    return json.dumps(asdict(row), default=plain, ensure_ascii=False)

@@ -1,0 +1,291 @@
+"""`arreio run`, `answer`, `chat` and `send`: give work, and follow it."""
+
+import asyncio
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from arreio_contracts.messages import InboundMessage
+from arreio_contracts.task import TaskContract, TaskState
+from rich.console import Console
+
+from arreio.client import Client, connected
+from arreio.contract_options import build_contract, read_contract
+from arreio.following import Outcome, Show, cancelling, follow, json_lines, narrated
+from arreio.launcher import ensure_up
+from arreio.options import DataDirOption, JsonOption
+from shared.errors import ArreioError
+from shared.settings import Settings, load_settings
+
+WorkspaceOption = Annotated[
+    Path | None, typer.Option("-w", "--workspace", help="The folder to work in (default: here).")
+]
+ModelOption = Annotated[str | None, typer.Option("--model", help="A litellm id, local/NAME or local/FILE.gguf.")]
+ApiBaseOption = Annotated[str | None, typer.Option("--api-base", help="The endpoint's URL.")]
+CapabilityOption = Annotated[str | None, typer.Option("--capability", help="The model's capability profile.")]
+AgentOption = Annotated[str | None, typer.Option("--agent", help="Who does it: a slug of the roster.")]
+KeepOption = Annotated[bool, typer.Option("--keep", help="Leave the background engine running.")]
+
+
+def run(
+    goal: Annotated[str | None, typer.Argument(help="What is to be done; '-' reads it from standard input.")] = None,
+    workspace: WorkspaceOption = None,
+    criterion: Annotated[
+        list[str] | None, typer.Option("-c", "--criterion", help="'KIND: SPEC', as 'tests: pytest -q'. Repeatable.")
+    ] = None,
+    contract: Annotated[Path | None, typer.Option("--contract", help="A whole task contract (YAML).")] = None,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    capability: CapabilityOption = None,
+    profile: Annotated[str | None, typer.Option("--profile", help="Who asks: agent, workspace and defaults.")] = None,
+    agent: AgentOption = None,
+    max_steps: Annotated[int | None, typer.Option(min=1, help="Replies of the model.")] = None,
+    max_tool_calls: Annotated[int | None, typer.Option(min=1)] = None,
+    max_seconds: Annotated[float | None, typer.Option(help="Seconds of work.")] = None,
+    allow_test_changes: Annotated[bool, typer.Option("--allow-test-changes", help="Tests may be changed.")] = False,
+    detach: Annotated[bool, typer.Option("--detach", help="Print the ids and return.")] = False,
+    keep: KeepOption = False,
+    as_json: JsonOption = False,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Submit one task and follow it to its end.
+
+    Exit status: 0 COMPLETE, 2 BLOCKED, 3 NEEDS_INPUT, 4 FAILED, 1 misuse.
+    """
+    settings = load_settings(data_dir)
+    fields = read_contract(contract) if contract else {}
+    if goal == "-":
+        goal = sys.stdin.read()
+    if goal is None and not fields.get("goal"):
+        raise ArreioError("there is no goal", "say what is to be done: arreio run 'GOAL'")
+    wanted = build_contract(
+        fields,
+        criteria=criterion or [],
+        workspace=workspace,
+        budgets={"max_steps": max_steps, "max_tool_calls": max_tool_calls, "max_wall_clock": max_seconds},
+        goal=goal,
+        model=model or fields.get("model") or settings.model,
+        api_base=api_base or fields.get("api_base") or settings.api_base,
+        capability=capability or fields.get("capability") or settings.capability,
+        profile=profile,
+        agent=agent,
+        allow_test_changes=True if allow_test_changes else None,
+    )
+    require_model(wanted)
+    message = new_message(f"run-{secrets.token_hex(10)}", wanted.goal or "", wanted)
+    ensure_up(settings, keep)
+    outcome = asyncio.run(_submit_and_follow(settings, "cli", message, as_json=as_json, detach=detach))
+    finish(outcome, as_json=as_json)
+
+
+def answer(
+    task: Annotated[str, typer.Argument(help="The task that asked.")],
+    text: Annotated[str, typer.Argument(help="The answer.")],
+    keep: KeepOption = False,
+    as_json: JsonOption = False,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Answer a task's question and follow it on. Exit status as with `arreio run`."""
+    settings = load_settings(data_dir)
+    ensure_up(settings, keep)
+    outcome = asyncio.run(_answer(settings, task, text, as_json=as_json))
+    finish(outcome, as_json=as_json)
+
+
+def send(
+    text: Annotated[str, typer.Argument(help="The message's text; '-' reads it from standard input.")],
+    channel: Annotated[str, typer.Option(help="The channel it comes on.")],
+    conversation: Annotated[str, typer.Option(help="The conversation it belongs to.")],
+    message_id: Annotated[str, typer.Option(help="Its idempotency key.")],
+    sender: Annotated[str, typer.Option(help="Who says it.")] = "operator",
+    account: Annotated[str, typer.Option()] = "",
+    thread: Annotated[str, typer.Option()] = "",
+    keep: KeepOption = False,
+    as_json: JsonOption = False,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Publish a message as a channel's adapter would, and print the receipt."""
+    settings = load_settings(data_dir)
+    body = sys.stdin.read() if text == "-" else text
+    message = InboundMessage(
+        account=account, conversation=conversation, thread=thread, message_id=message_id, sender=sender, text=body
+    )
+    ensure_up(settings, keep)
+    asyncio.run(_send(settings, channel, message, as_json=as_json))
+
+
+def chat(
+    workspace: WorkspaceOption = None,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    capability: CapabilityOption = None,
+    agent: AgentOption = None,
+    conversation: Annotated[str | None, typer.Option(help="Go on with an earlier conversation.")] = None,
+    keep: KeepOption = False,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Talk from the terminal as a channel; /cancel and /status are words of control, Ctrl-D ends."""
+    settings = load_settings(data_dir)
+    wanted = build_contract(
+        {},
+        criteria=[],
+        workspace=workspace,
+        budgets={},
+        model=model or settings.model,
+        api_base=api_base or settings.api_base,
+        capability=capability or settings.capability,
+        agent=agent,
+    )
+    require_model(wanted)
+    ensure_up(settings, keep)
+    asyncio.run(_chat(settings, conversation or f"chat-{secrets.token_hex(6)}", wanted))
+
+
+def require_model(contract: TaskContract) -> None:
+    """Say at once that no model was named, rather than start an engine for nothing.
+
+    Raises:
+        ArreioError: there is none.
+    """
+    if contract.model is None:
+        raise ArreioError("no model was named", "give --model or set ARREIO_MODEL, as in --model local/smollm2-135m")
+
+
+def new_message(conversation: str, text: str, contract: TaskContract | None) -> InboundMessage:
+    """A message of the local operator."""
+    return InboundMessage(
+        conversation=conversation,
+        message_id=secrets.token_hex(12),
+        sender=os.environ.get("USER") or "operator",
+        text=text,
+        contract=contract,
+    )
+
+
+def finish(outcome: Outcome | None, *, as_json: bool) -> None:
+    """Say how the task ended and leave with its exit status."""
+    if outcome is None:
+        return
+    if as_json:
+        sys.stdout.write(outcome.as_json() + "\n")
+    elif outcome.reply:
+        sys.stdout.write(f"\n{outcome.reply}\n")
+    elif outcome.question:
+        sys.stdout.write(f"\n{outcome.question}\n→ arreio answer {outcome.task_id} 'YOUR ANSWER'\n")
+    sys.stdout.flush()
+    raise typer.Exit(outcome.exit_status)
+
+
+def _show(as_json: bool) -> Show:
+    return json_lines if as_json else narrated(Console(highlight=False))
+
+
+async def _submit_and_follow(
+    settings: Settings, channel: str, message: InboundMessage, *, as_json: bool, detach: bool
+) -> Outcome | None:
+    async with connected(settings) as client:
+        submitted = await client.submit(channel, message)
+        if submitted.task_id is None:
+            raise ArreioError("the message made no task")
+        if detach:
+            _print_ids(submitted.session_id, submitted.task_id, as_json)
+            return None
+        if not as_json:
+            sys.stdout.write(f"task {submitted.task_id}  session {submitted.session_id}\n")
+        cancel = cancelling(client, channel, message, submitted.task_id)
+        return await follow(client, submitted.session_id, submitted.task_id, _show(as_json), cancel=cancel)
+
+
+def _print_ids(session_id: str, task_id: str, as_json: bool) -> None:
+    import json
+
+    if as_json:
+        sys.stdout.write(json.dumps({"type": "submitted", "session_id": session_id, "task_id": task_id}) + "\n")
+    else:
+        sys.stdout.write(f"task {task_id}\nsession {session_id}\n")
+
+
+async def _answer(settings: Settings, task_id: str, text: str, *, as_json: bool) -> Outcome:
+    from arreio.commands.tasks import conversation_of
+
+    origin = await conversation_of(settings, task_id)
+    if origin.state is not TaskState.NEEDS_INPUT:
+        raise ArreioError(f"task {task_id} asks nothing: it is {origin.state}", "see 'arreio tasks show'")
+    message = InboundMessage(
+        account=origin.account,
+        conversation=origin.conversation,
+        thread=origin.thread,
+        direct=origin.sender is not None,
+        message_id=secrets.token_hex(12),
+        sender=origin.sender or os.environ.get("USER") or "operator",
+        text=text,
+    )
+    async with connected(settings) as client:
+        await client.submit(origin.channel, message)
+        cancel = cancelling(client, origin.channel, message, task_id)
+        return await follow(client, origin.session_id, task_id, _show(as_json), cancel=cancel, since=origin.last_seq)
+
+
+async def _send(settings: Settings, channel: str, message: InboundMessage, *, as_json: bool) -> None:
+    import json
+
+    async with connected(settings) as client:
+        submitted = await client.submit(channel, message)
+    status = "duplicate" if submitted.duplicate else "accepted"
+    if as_json:
+        line: dict[str, Any] = {"status": status, "session_id": submitted.session_id, "task_id": submitted.task_id}
+        sys.stdout.write(json.dumps(line) + "\n")
+    else:
+        sys.stdout.write(f"{status}: task {submitted.task_id}, session {submitted.session_id}\n")
+
+
+async def _chat(settings: Settings, conversation: str, contract: TaskContract) -> None:
+    console = Console(highlight=False)
+    console.print(f"conversation {conversation}; Ctrl-D ends", style="dim")
+    waiting: Outcome | None = None
+    async with connected(settings) as client:
+        while True:
+            line = await _read_line("» ")
+            if line is None:
+                return
+            if not line.strip():
+                continue
+            waiting = await _say(client, console, conversation, line, contract, waiting)
+
+
+async def _say(
+    client: Client,
+    console: Console,
+    conversation: str,
+    line: str,
+    contract: TaskContract,
+    waiting: Outcome | None,
+) -> Outcome | None:
+    """One turn of the conversation; returns the outcome that still waits for an answer, if any."""
+    command = line.startswith("/")
+    answering = waiting is not None and not command
+    message = new_message(conversation, line, None if answering or command else contract)
+    submitted = await client.submit("terminal", message)
+    if submitted.task_id is None or command:
+        console.print("ok", style="dim")
+        return waiting
+    cancel = cancelling(client, "terminal", message, submitted.task_id)
+    since = waiting.seq if answering and waiting else 0
+    outcome = await follow(
+        client, submitted.session_id, submitted.task_id, narrated(console), cancel=cancel, since=since
+    )
+    console.print(outcome.reply or outcome.question or (outcome.reason or {}).get("text", ""), highlight=False)
+    return outcome if outcome.state is TaskState.NEEDS_INPUT else None
+
+
+async def _read_line(prompt: str) -> str | None:
+    def read() -> str | None:
+        try:
+            return input(prompt)
+        except EOFError:
+            return None
+
+    return await asyncio.to_thread(read)

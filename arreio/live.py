@@ -1,0 +1,132 @@
+"""A session's events as a person reads them while they happen: one short line for each thing that matters."""
+
+from arreio_contracts.events import (
+    CompletionClaimed,
+    CompletionRefused,
+    EventData,
+    GateJudged,
+    InputReceived,
+    ModelFailed,
+    ModelReplied,
+    ModelRequested,
+    ProposalCreated,
+    TaskBlocked,
+    TaskCancelRequested,
+    TaskCompleted,
+    TaskCreated,
+    TaskFailed,
+    TaskNeedsInput,
+    TaskProfiled,
+    TaskResumed,
+    TaskStarted,
+    ToolFinished,
+    ToolRefused,
+    ToolStarted,
+    TurnRejected,
+)
+from pydantic import BaseModel
+from rich.text import Text
+
+_STATE_STYLES = {
+    "PENDING": "cyan",
+    "IN_PROGRESS": "blue",
+    "COMPLETE": "bold green",
+    "BLOCKED": "bold yellow",
+    "FAILED": "bold red",
+    "NEEDS_INPUT": "bold magenta",
+}
+
+
+class Narrator:
+    """Turns events into lines; it remembers the running totals that the lines show."""
+
+    def __init__(self) -> None:
+        self._step = 0
+        self._tokens = 0
+        self._cost = 0.0
+
+    def lines(self, data: EventData | BaseModel) -> list[Text]:
+        """The lines to print for one event; none for events that only replay needs."""
+        match data:
+            case TaskCreated():
+                return [_state("PENDING", _one(data.goal))]
+            case TaskProfiled():
+                mode = data.capability.get("tool_call_mode", "?")
+                criteria = "" if not data.criteria else f", {len(data.criteria)} criteria"
+                return [_dim(f"model {data.model} ({mode}), agent {data.agent}{criteria}")]
+            case TaskStarted():
+                return [_state("IN_PROGRESS", "")]
+            case TaskResumed():
+                return [_note("↻", "yellow", f"resumed after a {data.cause}")]
+            case ModelRequested():
+                self._step = data.step
+                again = f", attempt {data.attempt}" if data.attempt > 1 else ""
+                return [_dim(f"step {data.step}{again} …")]
+            case ModelReplied():
+                self._tokens += data.usage.prompt_tokens + data.usage.completion_tokens
+                self._cost += data.cost_usd
+                cost = f", ${self._cost:.4f}" if self._cost else ""
+                return [_dim(f"step {self._step} answered ({self._tokens} tokens so far{cost})")]
+            case ModelFailed():
+                return [_note("!", "yellow", f"model: {data.kind}: {_one(data.message)}")]
+            case ToolStarted():
+                return [_note("▸", "cyan", data.summary)]
+            case ToolFinished():
+                good = data.status == "ok"
+                return [_note("✓" if good else "✗", "green" if good else "yellow", f"{data.status}: {_one(data.text)}")]
+            case ToolRefused() | TurnRejected():
+                said = data.text if isinstance(data, ToolRefused) else data.nudge
+                return [_note("✗", "yellow", f"refused ({data.code}): {_one(said)}")]
+            case CompletionClaimed():
+                return [_note("?", "cyan", f"completion claimed by the {data.by}; the gates judge")]
+            case GateJudged():
+                return [
+                    _note(
+                        "✓" if result.verdict == "PASS" else "✗",
+                        "green" if result.verdict == "PASS" else "yellow",
+                        f"gate {result.verdict}  {result.criterion}"
+                        + (f"  ({_one(result.seen)})" if result.seen else ""),
+                    )
+                    for result in data.results
+                ]
+            case CompletionRefused():
+                return [_note("✗", "yellow", "claim refused; what is missing goes back to the model")]
+            case TaskNeedsInput():
+                return [_state("NEEDS_INPUT", data.question)]
+            case InputReceived():
+                return [_note("«", "magenta", _one(data.text))]
+            case TaskCancelRequested():
+                return [_note("!", "yellow", f"cancellation requested by {data.by}")]
+            case TaskCompleted():
+                totals = data.totals
+                return [
+                    _state("COMPLETE", f"{totals.steps} steps, {totals.tool_calls} tool calls, {totals.seconds:.1f} s")
+                ]
+            case TaskBlocked() | TaskFailed():
+                state = "BLOCKED" if isinstance(data, TaskBlocked) else "FAILED"
+                way_out = f"  → {data.reason.unblock}" if data.reason.unblock else ""
+                return [_state(state, f"{data.reason.code}: {data.reason.text}{way_out}")]
+            case ProposalCreated():
+                return [_note("✎", "cyan", f"proposal: {data.title}")]
+            case _:
+                return []
+
+
+def _state(state: str, text: str) -> Text:
+    return Text.assemble((f"● {state}", _STATE_STYLES[state]), f"  {text}" if text else "")
+
+
+def _note(mark: str, style: str, text: str) -> Text:
+    return Text.assemble("  ", (mark, style), f" {text}")
+
+
+def _dim(text: str) -> Text:
+    return Text(f"  {text}", style="dim")
+
+
+def _one(text: str, limit: int = 100) -> str:
+    """The first line of a text, cut to `limit` characters; control characters are shown as `·`."""
+    stripped = text.strip()
+    line = "".join(ch if ch.isprintable() else "·" for ch in (stripped.splitlines() or [""])[0])
+    cut = line if len(line) <= limit else line[: limit - 1] + "…"
+    return cut + (" …" if len(stripped.splitlines()) > 1 and not cut.endswith("…") else "")

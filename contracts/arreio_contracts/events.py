@@ -1,0 +1,471 @@
+"""Every event of a task's life, in the order in which they happen.
+
+An event is either a *fact* (something happened: a message came, a model answered, a gate judged) or a *decision* of the
+state machine, which follows from the events before it. Replay folds the facts and makes the decisions again. A decision
+may carry `observed`: what was seen while it was carried out, which replay takes as recorded.
+"""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, Verdict
+from .task import Budgets, Contract, Criterion, Reason, TaskContract
+
+Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "learning", "operator"]
+
+
+class EventData(Contract):
+    """Base of the data of every event: its type, version, writer, and whether it is a decision."""
+
+    type: ClassVar[str]
+    version: ClassVar[int] = 1
+    writer: ClassVar[Service] = "tool_loop"
+    decision: ClassVar[bool] = False
+
+
+EVENTS: dict[str, type[EventData]] = {}
+"""Every event type and its contract."""
+
+
+def _event(kind: type[EventData]) -> type[EventData]:
+    EVENTS[kind.type] = kind
+    return kind
+
+
+class Batch(Contract):
+    """The step that wrote an event: facts and the decisions made on them at one moment."""
+
+    id: str
+    at_ms: int = Field(description="The writer's clock, milliseconds since the epoch, which the decisions used.")
+
+
+class Metadata(Contract):
+    """What is known of an event apart from its data."""
+
+    service: Service
+    code_version: str = ""
+    correlation: str = Field(default="", description="The id of the message that it all began with.")
+    causation: str = Field(default="", description="The id of the event that led to this one.")
+    traceparent: str = ""
+    batch: Batch | None = None
+
+
+# --- the gateway ---
+
+
+@_event
+class SessionCreated(EventData):
+    """A conversation was seen for the first time."""
+
+    type = "session.created"
+    writer = "gateway"
+    channel: str
+    account: str = ""
+    conversation: str
+    thread: str = ""
+    sender: str | None = Field(default=None, description="Part of the key for direct messages.")
+
+
+@_event
+class MessageReceived(EventData):
+    """A person's message was accepted."""
+
+    type = "message.received"
+    writer = "gateway"
+    channel: str
+    message: InboundMessage
+
+
+@_event
+class TaskCreated(EventData):
+    """A message became a task; it is PENDING."""
+
+    type = "task.created"
+    writer = "gateway"
+    goal: str
+    contract: TaskContract
+    channel: str
+    message_id: str
+    attachments: tuple[Attachment, ...] = ()
+    at_ms: int
+
+
+@_event
+class InputReceived(EventData):
+    """A person answered the question of a task: NEEDS_INPUT → IN_PROGRESS."""
+
+    type = "input.received"
+    writer = "gateway"
+    text: str
+    message_id: str
+
+
+@_event
+class TaskCancelRequested(EventData):
+    """A person asked to end a task."""
+
+    type = "task.cancel_requested"
+    writer = "gateway"
+    by: str
+    text: str = ""
+
+
+@_event
+class ReplyQueued(EventData):
+    """What is said on the channel; sent through the outbox, once."""
+
+    type = "reply.queued"
+    writer = "gateway"
+    kind: Literal["reply", "question", "notice"]
+    channel: str
+    account: str = ""
+    conversation: str
+    thread: str = ""
+    reply_to: str | None = None
+    text: str
+    state: str
+
+
+# --- the tool-loop: starting ---
+
+
+Effect = Literal["read", "file", "command", "signal"]
+"""What running a tool can change: nothing, one file, anything in the workspace, or the state of the task."""
+
+
+class OfferedTool(Contract):
+    """A tool that the model may call."""
+
+    name: str
+    effect: Effect
+
+
+@_event
+class TaskProfiled(EventData):
+    """With what a task will run: the contract's wishes, resolved. `problem` tells why it cannot."""
+
+    type = "task.profiled"
+    model: str
+    api_base: str | None = None
+    capability: dict[str, Any] = Field(description="The model's capability profile, whole.")
+    budgets: Budgets = Field(description="Every budget resolved.")
+    agent: str
+    workspace: str | None
+    criteria: tuple[Criterion, ...]
+    inferred: bool = Field(default=False, description="The criteria are the harness's own.")
+    tools: tuple[OfferedTool, ...] = Field(description="The tools and signals of the task, in order.")
+    language: Literal["en", "pt"] = "en"
+    verifiers: dict[str, str] = Field(
+        default_factory=dict, description="SHA-256 of each file that judges, at the start."
+    )
+    problem: Reason | None = None
+
+
+@_event
+class TaskStarted(EventData):
+    """PENDING → IN_PROGRESS."""
+
+    type = "task.started"
+    decision = True
+
+
+@_event
+class TaskResumed(EventData):
+    """A worker took up a task that was under way: handed over in order, or taken over from one that died."""
+
+    type = "task.resumed"
+    cause: Literal["handover", "takeover"]
+
+
+# --- the tool-loop: a turn ---
+
+
+@_event
+class ContextBuilt(EventData):
+    """The prompt of the next turn, as its parts."""
+
+    type = "context.built"
+    manifest: ContextManifest
+
+
+@_event
+class ModelRequested(EventData):
+    """The model is about to be asked."""
+
+    type = "model.requested"
+    decision = True
+    step: int = Field(ge=1)
+    attempt: int = Field(ge=1)
+    model: str
+    mode: str
+    offered: tuple[str, ...]
+    temperature: float
+    seed: int
+
+
+class ToolCall(Contract):
+    """One call as the model made it. `problem` tells why it could not be read; then it is not executed."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any] | None
+    arguments_blob: str | None = Field(
+        default=None, description="SHA-256 of the arguments as JSON, where they are large."
+    )
+    problem: str | None = None
+    repaired: bool = False
+
+
+class Usage(Contract):
+    """Tokens of one exchange with a model."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class PromiseVerdict(Contract):
+    """What the intent–action reconciler says of a reply without a call."""
+
+    label: Literal["PROMISE", "NOT_PROMISE"]
+    lang: Literal["en", "pt"]
+    span: tuple[int, int] | None = None
+    why: str
+    question: bool = Field(default=False, description="The reply asks the user something.")
+    rule: str = Field(description="Name and version of the rule.")
+
+
+@_event
+class ModelReplied(EventData):
+    """The model answered."""
+
+    type = "model.replied"
+    content: str
+    content_blob: str | None = None
+    calls: tuple[ToolCall, ...] = ()
+    finish_reason: str = ""
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+    requests: int = Field(default=1, description="How many requests the call mode needed.")
+    promise: PromiseVerdict | None = None
+
+
+@_event
+class ModelFailed(EventData):
+    """The model could not be asked, or did not answer."""
+
+    type = "model.failed"
+    kind: Literal[
+        "rate_limit",
+        "timeout",
+        "unavailable",
+        "auth",
+        "context_overflow",
+        "bad_request",
+        "unknown_model",
+        "missing_key",
+        "interrupted",
+    ]
+    message: str
+    retry_after: float | None = Field(default=None, description="Seconds, if the provider said so.")
+
+
+@_event
+class TurnRejected(EventData):
+    """A reply without any call: it neither acted nor ended. `nudge` is what the model is told."""
+
+    type = "turn.rejected"
+    decision = True
+    code: Literal["promise", "question", "no_action", "truncated"]
+    nudge: str
+    in_a_row: int
+
+
+class FileEffect(Contract):
+    """What a file tool is about to do: content hashes before and after (None: no such file)."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+@_event
+class ToolStarted(EventData):
+    """A tool is about to be run."""
+
+    type = "tool.started"
+    decision = True
+    call_id: str
+    tool: str
+    effect: Effect
+    summary: str = Field(description="The call in one short line, for people.")
+    observed: FileEffect | None = None
+
+
+@_event
+class ToolFinished(EventData):
+    """A tool was run: what the model is told and what was seen to change."""
+
+    type = "tool.finished"
+    call_id: str
+    tool: str
+    status: Literal["ok", "error", "refused", "interrupted"]
+    text: str
+    blob: str | None = Field(default=None, description="SHA-256 of the whole text, where `text` is an excerpt.")
+    error_class: str | None = None
+    exit_status: int | None = None
+    seen: dict[str, str] = Field(default_factory=dict, description="Content hashes observed, by path.")
+    changed: dict[str, str | None] = Field(default_factory=dict, description="Content hashes after, by path.")
+    workspace_changed: bool = False
+
+
+@_event
+class ToolRefused(EventData):
+    """A call that was never run, and what the model is told. Like `tool.finished`, it is the one result of its call."""
+
+    type = "tool.refused"
+    decision = True
+    call_id: str
+    tool: str
+    code: Literal[
+        "unknown_tool",
+        "bad_arguments",
+        "not_offered",
+        "cap",
+        "claim_unchanged",
+        "signal_beside_failure",
+        "superseded",
+    ]
+    text: str
+
+
+@_event
+class CriteriaProbed(EventData):
+    """How the cheap criteria stand after an effect, in the order of the criteria; None: not cheap."""
+
+    type = "criteria.probed"
+    verdicts: tuple[Verdict | None, ...]
+
+
+# --- the claim and its gates ---
+
+
+@_event
+class CompletionClaimed(EventData):
+    """Somebody says that the task is done. Nothing more."""
+
+    type = "completion.claimed"
+    decision = True
+    claim_id: str
+    by: Literal["model", "harness"]
+    reply: str
+    call_id: str | None = None
+
+
+@_event
+class GateStarted(EventData):
+    """The gate-runner began to judge a claim."""
+
+    type = "gate.started"
+    writer = "gate_runner"
+    claim_id: str
+
+
+@_event
+class GateJudged(EventData):
+    """The judgement of a claim, criterion by criterion."""
+
+    type = "gate.judged"
+    writer = "gate_runner"
+    claim_id: str
+    verdict: Verdict
+    results: tuple[CriterionResult, ...]
+    missing: str = Field(default="", description="The exact list of what is missing, in the task's language.")
+
+
+@_event
+class CompletionRefused(EventData):
+    """A claim that the gates did not bear out, and what the model is told."""
+
+    type = "completion.refused"
+    decision = True
+    claim_id: str
+    verdict: Verdict
+    nudge: str
+
+
+# --- ends ---
+
+
+@_event
+class TaskNeedsInput(EventData):
+    """IN_PROGRESS → NEEDS_INPUT: a question for a person."""
+
+    type = "task.needs_input"
+    decision = True
+    question: str
+    call_id: str | None = None
+    expires_ms: int
+
+
+class Totals(Contract):
+    """What a task used."""
+
+    steps: int
+    tool_calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float
+    seconds: float = Field(description="Time under a lease.")
+
+
+@_event
+class TaskCompleted(EventData):
+    """IN_PROGRESS → COMPLETE: every gate passed."""
+
+    type = "task.completed"
+    decision = True
+    claim_id: str
+    reply: str
+    totals: Totals
+
+
+@_event
+class TaskBlocked(EventData):
+    """→ BLOCKED, with a typed reason."""
+
+    type = "task.blocked"
+    decision = True
+    reason: Reason
+    totals: Totals
+
+
+@_event
+class TaskFailed(EventData):
+    """IN_PROGRESS → FAILED: a budget ran out."""
+
+    type = "task.failed"
+    decision = True
+    reason: Reason
+    totals: Totals
+
+
+# --- learning ---
+
+
+@_event
+class ProposalCreated(EventData):
+    """Something that may be worth learning, for a person to approve."""
+
+    type = "proposal.created"
+    writer = "learning"
+    proposal_id: str
+    kind: Literal["rule"]
+    title: str
+    text: str
+    source_session: str
+    source_task: str
+    provenance: Annotated[tuple[str, ...], Field(min_length=1, description="Ids of the events that it rests on.")]
+
+
+TERMINAL_TYPES = ("task.completed", "task.blocked", "task.failed")

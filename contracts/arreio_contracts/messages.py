@@ -1,0 +1,237 @@
+"""The messages that are not events: what adapters send and read, wake-up commands, and requests between services."""
+
+import base64
+import hashlib
+from typing import Any, Literal
+
+from pydantic import Field, field_validator
+
+from . import subjects
+from .task import Contract, Criterion, TaskContract, TaskState
+
+EXCERPT_BYTES = 32 * 1024
+"""Values larger than this are kept as blobs; a message or event holds their hash and an excerpt."""
+
+
+class Attachment(Contract):
+    """A file that came with a message: small ones inline, large ones as a blob already stored."""
+
+    name: str = Field(min_length=1)
+    media_type: str = "application/octet-stream"
+    sha256: str | None = Field(default=None, pattern=r"^[0-9a-f]{64}$", description="A blob already stored.")
+    content: str | None = Field(default=None, description="The bytes in base64.")
+
+
+class InboundMessage(Contract):
+    """A person's message, as a channel's adapter publishes it.
+
+    `message_id` is the idempotency key: within (channel, account, conversation) it is accepted once.
+    """
+
+    channel: str | None = Field(default=None, description="Must equal the channel of the subject, if given.")
+    account: str = ""
+    conversation: str = Field(min_length=1)
+    thread: str = ""
+    message_id: str = Field(min_length=1, max_length=512)
+    sender: str = Field(min_length=1)
+    direct: bool = Field(default=False, description="A direct message: the sender is part of the session's key.")
+    text: str = ""
+    attachments: tuple[Attachment, ...] = ()
+    reply_to: str | None = None
+    contract: TaskContract | None = None
+
+    @field_validator("channel")
+    @classmethod
+    def _token(cls, value: str | None) -> str | None:
+        return value if value is None else subjects.token(value, "channel")
+
+
+def _digest(kind: str, *parts: str) -> str:
+    # A length before each part makes the encoding injective: ("ab", "c") and ("a", "bc") differ.
+    text = "".join(f"{len(part.encode('utf-8', 'surrogatepass'))}:{part}" for part in (kind, *parts))
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+    return base64.b32encode(digest[:20]).decode().lower()
+
+
+def session_id(channel: str, message: InboundMessage) -> str:
+    """The session that a message belongs to: one subject token, the same for the same conversation always."""
+    person = message.sender if message.direct else ""
+    return "s_" + _digest("session", channel, message.account, message.conversation, message.thread, person)
+
+
+def task_id(channel: str, message: InboundMessage) -> str:
+    """The task that a message makes, if it makes one."""
+    return "t_" + _digest("task", channel, message.account, message.conversation, message.message_id)
+
+
+def inbox_id(channel: str, message: InboundMessage) -> str:
+    """The idempotency key of a message, across all channels."""
+    return _digest("inbox", channel, message.account, message.conversation, message.message_id)
+
+
+class Receipt(Contract):
+    """What became of an inbound message; published on the channel's outbound subject after commit."""
+
+    kind: Literal["receipt"] = "receipt"
+    conversation: str
+    message_id: str
+    status: Literal["accepted", "duplicate", "refused"]
+    session_id: str | None = None
+    task_id: str | None = None
+    field: str | None = Field(default=None, description="What is wrong, when refused.")
+    reason: str | None = Field(default=None, description="Why, when refused.")
+
+
+class OutboundMessage(Contract):
+    """What Arreio says on a channel: the reply of a task, or its question."""
+
+    kind: Literal["reply", "question", "notice"]
+    account: str = ""
+    conversation: str
+    thread: str = ""
+    reply_to: str | None = Field(default=None, description="The id of the message that is answered.")
+    text: str
+    state: TaskState
+    session_id: str
+    task_id: str | None = Field(default=None, description="None for a notice that is about no task.")
+
+
+class RunTask(Contract):
+    """A wake-up: this task may run. Losing it costs time, never the task."""
+
+    session_id: str
+    task_id: str
+
+
+class JudgeClaim(Contract):
+    """A wake-up: this claim of completion waits for a judgement."""
+
+    session_id: str
+    task_id: str
+    claim_id: str
+
+
+class PendingEvent(Contract):
+    """An event that the tool-loop has decided on but not committed yet."""
+
+    event_id: str
+    type: str
+    data: dict[str, Any]
+
+
+class AssembleContext(Contract):
+    """Ask the context-builder for the prompt of a task's next turn."""
+
+    session_id: str
+    task_id: str
+    seq: int = Field(ge=0, description="The last committed event that the prompt must know.")
+    pending: tuple[PendingEvent, ...] = ()
+    workspace: str | None
+    agent: str
+    budgets: dict[str, int] = Field(default_factory=dict, description="Tokens per layer; unset ones have defaults.")
+    tokenizer: str = "approx"
+    correction: float = Field(default=1.0, gt=0, description="Factor on estimated counts.")
+
+
+class UnitRef(Contract):
+    """One unit of the prompt: its text is the blob `sha256`."""
+
+    id: str
+    sha256: str
+
+
+class DroppedUnit(Contract):
+    """A unit that did not fit."""
+
+    id: str
+    tokens: int
+    why: str
+
+
+class LayerManifest(Contract):
+    """What one layer of the prompt holds and what was cut."""
+
+    name: str
+    strategy: str
+    budget: int
+    tokens: int
+    estimated: bool
+    units: tuple[UnitRef, ...] = ()
+    dropped: tuple[DroppedUnit, ...] = ()
+    truncated: bool = False
+
+
+class SkippedFile(Contract):
+    """A file that was seen and not loaded."""
+
+    path: str
+    why: str
+
+
+class ContextManifest(Contract):
+    """A prompt as its parts: rebuilt from the blobs, it has the SHA-256 `prompt_sha256`, byte for byte.
+
+    `unfittable` says why no prompt could be made; then there are no layers to send.
+    """
+
+    layers: tuple[LayerManifest, ...] = ()
+    skipped: tuple[SkippedFile, ...] = ()
+    prompt_sha256: str = ""
+    tokens: int = 0
+    estimated: bool = True
+    unfittable: str | None = None
+
+
+Verdict = Literal["PASS", "FAIL", "NOT_RUN"]
+
+
+class TestCounts(Contract):
+    """How many tests a run had."""
+
+    __test__ = False
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+
+class CriterionResult(Contract):
+    """How one criterion was judged."""
+
+    criterion: str = Field(description="As a person writes it: `tests: pytest -q`.")
+    verdict: Verdict
+    expected: str = ""
+    seen: str = Field(default="", description="An excerpt of what was seen instead.")
+    blob: str | None = Field(default=None, description="SHA-256 of the whole output, where it was cut.")
+    environment: bool = Field(default=False, description="NOT_RUN for a cause that the model cannot mend.")
+    uncounted: bool = Field(default=False, description="Judged by exit status alone: no test was counted.")
+    counts: TestCounts | None = None
+    changed: tuple[str, ...] = Field(
+        default=(), description="Paths that judging changed, where no overlay could be had."
+    )
+
+
+class ProbeCriteria(Contract):
+    """Ask the gate-runner how the cheap criteria stand."""
+
+    workspace: str
+    criteria: tuple[Criterion, ...]
+
+
+class ProbeResult(Contract):
+    """The standing of each cheap criterion, in the order asked; None where a criterion is not cheap."""
+
+    verdicts: tuple[Verdict | None, ...]
+
+
+class DeadLetter(Contract):
+    """A message that a consumer gave up, and why. It can be listed and resent."""
+
+    consumer: str
+    subject: str
+    code: str
+    field: str | None = None
+    problem: str
+    headers: dict[str, str] = Field(default_factory=dict)
+    body: str = Field(description="The bytes of the message in base64.")
+    deliveries: int = Field(default=1, ge=1)

@@ -1,0 +1,265 @@
+"""The task contract: the goal, how it is judged, who does it, and within which bounds."""
+
+import re
+from enum import StrEnum
+from pathlib import PurePosixPath
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from .errors import InvalidBody
+
+
+class Contract(BaseModel):
+    """Base of every model here: frozen, and unknown fields are refused by name."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class TaskState(StrEnum):
+    """Where a task stands. The legal moves are `TRANSITIONS`."""
+
+    PENDING = "PENDING"
+    IN_PROGRESS = "IN_PROGRESS"
+    NEEDS_INPUT = "NEEDS_INPUT"
+    COMPLETE = "COMPLETE"
+    BLOCKED = "BLOCKED"
+    FAILED = "FAILED"
+
+    @property
+    def terminal(self) -> bool:
+        """True when nothing can follow."""
+        return not TRANSITIONS[self]
+
+
+TRANSITIONS: dict[TaskState, frozenset[TaskState]] = {
+    TaskState.PENDING: frozenset({TaskState.IN_PROGRESS, TaskState.BLOCKED}),
+    TaskState.IN_PROGRESS: frozenset({TaskState.COMPLETE, TaskState.BLOCKED, TaskState.NEEDS_INPUT, TaskState.FAILED}),
+    TaskState.NEEDS_INPUT: frozenset({TaskState.IN_PROGRESS, TaskState.BLOCKED}),
+    TaskState.COMPLETE: frozenset(),
+    TaskState.BLOCKED: frozenset(),
+    TaskState.FAILED: frozenset(),
+}
+
+FailedCode = Literal[
+    "max_steps", "max_wall_clock", "max_tool_calls", "max_tokens", "max_cost", "max_age", "context_unfittable"
+]
+"""The budgets whose end makes a task FAILED."""
+
+BlockedCode = Literal[
+    "cancelled",
+    "unsatisfiable_gate",
+    "hook_unavailable",
+    "input_expired",
+    "declared_by_model",
+    "no_action",
+    "false_completion",
+    "loop",
+    "crash_loop",
+    "gate_environment",
+    "provider_auth",
+    "provider_rejected",
+    "provider_unavailable",
+    "unknown_model",
+    "workspace_unavailable",
+    "sandbox_unavailable",
+]
+"""Why a task is BLOCKED."""
+
+
+class Reason(Contract):
+    """Why a task ended otherwise than COMPLETE."""
+
+    code: FailedCode | BlockedCode
+    text: str = Field(description="The diagnosis, for a person.")
+    evidence: tuple[str, ...] = Field(default=(), description="Ids of the events that show it.")
+    unblock: str = Field(default="", description="What would let the task go on.")
+
+
+class CommandCriterion(Contract):
+    """A command must end with status 0."""
+
+    kind: Literal["command"] = "command"
+    run: str = Field(min_length=1, description="Run by `sh -c` in the workspace.")
+
+
+class TestsCriterion(Contract):
+    """A test command must run at least one test, and none may fail."""
+
+    __test__ = False
+
+    kind: Literal["tests"] = "tests"
+    run: str = Field(min_length=1, description="Run by `sh -c` in the workspace, e.g. `pytest -q`.")
+    min_tests: int = Field(default=1, ge=0, description="How many tests must have run.")
+
+
+def _inside(path: str) -> str:
+    parts = PurePosixPath(path).parts
+    if path.startswith("/") or ".." in parts or not parts:
+        raise ValueError("the path must be relative and stay in the workspace")
+    return path
+
+
+class FileExistsCriterion(Contract):
+    """A file must exist in the workspace."""
+
+    kind: Literal["file_exists"] = "file_exists"
+    path: str = Field(min_length=1, description="Relative to the workspace.")
+
+    _path = field_validator("path")(_inside)
+
+
+class FileContainsCriterion(Contract):
+    """A file must hold text that matches a regular expression (Python's, searched, multiline)."""
+
+    kind: Literal["file_contains"] = "file_contains"
+    path: str = Field(min_length=1, description="Relative to the workspace.")
+    regex: str = Field(min_length=1)
+
+    _path = field_validator("path")(_inside)
+
+    @field_validator("regex")
+    @classmethod
+    def _compiles(cls, value: str) -> str:
+        try:
+            re.compile(value, re.MULTILINE)
+        except re.error as error:
+            raise ValueError(f"not a regular expression: {error}") from error
+        return value
+
+
+class ContractCriterion(Contract):
+    """A produced file must fit a schema (JSON Schema, OpenAPI or a pydantic contract)."""
+
+    kind: Literal["contract"] = "contract"
+    path: str = Field(min_length=1)
+    schema_path: str = Field(min_length=1)
+
+    _path = field_validator("path")(_inside)
+
+
+class DiffCriterion(Contract):
+    """Only the allowed paths may have changed (patterns as in gitignore)."""
+
+    kind: Literal["diff"] = "diff"
+    allowed: tuple[str, ...] = Field(min_length=1)
+
+
+class AnswerCriterion(Contract):
+    """The reply must be non-empty; for tasks that change nothing."""
+
+    kind: Literal["answer"] = "answer"
+
+
+Criterion = Annotated[
+    CommandCriterion
+    | TestsCriterion
+    | FileExistsCriterion
+    | FileContainsCriterion
+    | ContractCriterion
+    | DiffCriterion
+    | AnswerCriterion,
+    Field(discriminator="kind"),
+]
+CRITERION_KINDS = ("command", "tests", "file_exists", "file_contains", "contract", "diff", "answer")
+
+
+def criterion_text(criterion: Criterion) -> str:
+    """The criterion as a person writes it; the inverse of `parse_criterion`."""
+    match criterion:
+        case CommandCriterion() | TestsCriterion():
+            return f"{criterion.kind}: {criterion.run}"
+        case FileExistsCriterion():
+            return f"file_exists: {criterion.path}"
+        case FileContainsCriterion():
+            return f"file_contains: {criterion.path} :: {criterion.regex}"
+        case ContractCriterion():
+            return f"contract: {criterion.path} :: {criterion.schema_path}"
+        case DiffCriterion():
+            return f"diff: {', '.join(criterion.allowed)}"
+        case AnswerCriterion():
+            return "answer:"
+
+
+def parse_criterion(text: str) -> Criterion:
+    """Read `KIND: SPEC`, as `tests: pytest -q` or `file_contains: PATH :: REGEX`.
+
+    Raises:
+        InvalidBody: the kind is unknown or the specification does not fit it.
+    """
+    kind, colon, spec = text.partition(":")
+    kind, spec = kind.strip(), spec.strip()
+    if not colon or kind not in CRITERION_KINDS:
+        raise InvalidBody("criterion", f"{text!r} is not 'KIND: SPEC' with one of {', '.join(CRITERION_KINDS)}")
+    left, separator, right = (part.strip() for part in spec.partition("::"))
+    try:
+        match kind:
+            case "command":
+                return CommandCriterion(run=spec)
+            case "tests":
+                return TestsCriterion(run=spec)
+            case "file_exists":
+                return FileExistsCriterion(path=spec)
+            case "file_contains":
+                if not separator:
+                    raise ValueError("expected PATH :: REGEX")
+                return FileContainsCriterion(path=left, regex=right)
+            case "contract":
+                if not separator:
+                    raise ValueError("expected FILE :: SCHEMA")
+                return ContractCriterion(path=left, schema_path=right)
+            case "diff":
+                return DiffCriterion(allowed=tuple(part.strip() for part in spec.split(",") if part.strip()))
+            case _:
+                return AnswerCriterion()
+    except ValueError as error:
+        problem = str(error.errors()[0]["msg"]) if hasattr(error, "errors") else str(error)
+        raise InvalidBody("criterion", f"{text!r}: {problem}") from error
+
+
+class Budgets(Contract):
+    """Bounds of one task. What is unset comes from the model's capability profile."""
+
+    max_steps: int | None = Field(default=None, ge=1, description="Replies of the model.")
+    max_tool_calls: int | None = Field(default=None, ge=1)
+    max_calls_per_tool: int | None = Field(default=None, ge=1)
+    max_wall_clock: float | None = Field(default=None, gt=0, description="Seconds under a lease.")
+    max_age: float | None = Field(default=None, gt=0, description="Seconds since the task was created.")
+    max_tokens: int | None = Field(default=None, ge=1, description="Prompt and completion tokens together.")
+    max_cost: float | None = Field(default=None, gt=0, description="US dollars.")
+    input_expires: float | None = Field(
+        default=None, gt=0, description="Seconds to wait for a person; 7 days if unset."
+    )
+
+
+class TaskContract(Contract):
+    """What is to be done, how it is judged, and within which bounds."""
+
+    version: Literal[1] = 1
+    goal: str | None = Field(default=None, min_length=1, description="Unset: the text of the message.")
+    criteria: tuple[Criterion, ...] = ()
+    workspace: str | None = Field(default=None, description="An absolute folder; only the local operator names one.")
+    agent: str | None = Field(default=None, description="Slug of the roster.")
+    profile: str | None = Field(default=None, description="Who asks: agent, workspace and defaults.")
+    model: str | None = Field(default=None, description="A litellm id, `local/NAME` or `local/FILE.gguf`.")
+    api_base: str | None = None
+    capability: str | None = Field(default=None, description="Name of a capability profile.")
+    budgets: Budgets = Budgets()
+    allow_test_changes: bool = False
+    editable: tuple[str, ...] = ()
+    network: bool = Field(default=False, description="Whether commands may use the network.")
+    sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
+    skills: tuple[str, ...] = ()
+
+    @field_validator("workspace")
+    @classmethod
+    def _absolute(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith("/"):
+            raise ValueError("the workspace must be an absolute path")
+        return value
+
+    @model_validator(mode="after")
+    def _goal_not_blank(self) -> Self:
+        if self.goal is not None and not self.goal.strip():
+            raise ValueError("the goal is blank")
+        return self

@@ -1,0 +1,37 @@
+-- Who may do what. Run at each provisioning, after the migrations; every statement may be repeated.
+-- Nobody but the owner's functions writes the store: services read its tables and call its functions.
+
+REVOKE ALL ON SCHEMA arreio, gateway, learning FROM PUBLIC;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA arreio FROM PUBLIC;
+
+GRANT USAGE ON SCHEMA arreio TO
+    arreio_gateway, arreio_context_builder, arreio_tool_loop, arreio_gate_runner, arreio_learning, arreio_operator,
+    arreio_maintenance;
+GRANT SELECT ON ALL TABLES IN SCHEMA arreio TO
+    arreio_gateway, arreio_context_builder, arreio_tool_loop, arreio_gate_runner, arreio_learning, arreio_operator,
+    arreio_maintenance;
+
+GRANT EXECUTE ON FUNCTION arreio.append TO arreio_gateway, arreio_tool_loop, arreio_gate_runner, arreio_learning;
+GRANT EXECUTE ON FUNCTION arreio.put_blobs TO
+    arreio_gateway, arreio_context_builder, arreio_tool_loop, arreio_gate_runner, arreio_learning;
+GRANT EXECUTE ON FUNCTION
+    arreio.claim_lease, arreio.heartbeat_leases, arreio.release_lease, arreio.expire_owners
+    TO arreio_tool_loop, arreio_gate_runner;
+GRANT EXECUTE ON FUNCTION
+    arreio.outbox_waiting, arreio.outbox_published, arreio.outbox_park, arreio.purge_published
+    TO arreio_gateway, arreio_learning;
+GRANT EXECUTE ON FUNCTION arreio.dead_letter TO
+    arreio_gateway, arreio_tool_loop, arreio_gate_runner, arreio_learning;
+GRANT EXECUTE ON FUNCTION arreio.resolve_dead_letter TO arreio_operator;
+
+GRANT USAGE ON SCHEMA gateway TO arreio_gateway, arreio_operator, arreio_context_builder;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA gateway TO arreio_gateway, arreio_operator;
+GRANT SELECT ON ALL TABLES IN SCHEMA gateway TO arreio_context_builder;
+
+GRANT USAGE ON SCHEMA learning TO arreio_learning, arreio_operator, arreio_context_builder;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA learning TO arreio_learning;
+GRANT SELECT ON ALL TABLES IN SCHEMA learning TO arreio_operator, arreio_context_builder;
+
+-- Maintenance exports whole finished sessions and drops them; the log's triggers hold it to that.
+GRANT DELETE ON arreio.session_events, arreio.session_heads, arreio.outbox, arreio.inbox, arreio.blobs, arreio.leases,
+    arreio.tasks, arreio.dead_letters TO arreio_maintenance;

@@ -1,0 +1,193 @@
+"""Answers the request for a prompt: reads what is new of the session, folds, collects, assembles, stores."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from arreio_contracts.messages import AssembleContext, ContextManifest
+
+from .agents import UnknownAgent, identity
+from .assembler import Assembled, ContextUnfittable, Layer, LayerName, Unit, assemble
+from .collectors import project_context
+from .history import FOLDED_TYPES, Entry, Event, SessionHistory, TaskHistory
+from .instruction_files import AgentInstructions, Collector, InstructionFiles
+from .render import DEFAULT_BUDGETS, HEADINGS, manifest, texts
+from .task_state import task_state
+from .tokenizers import Approximate, Tokenizer, UnknownTokenizer, tokenizer
+
+_SESSIONS: Final = 256
+_WORKSPACES: Final = 32
+_KNOWN_BLOBS: Final = 65_536
+_PROJECTS: Final = 256
+
+log = logging.getLogger(__name__)
+
+
+class Log(Protocol):
+    """The part of the event store that is read here."""
+
+    async def read(
+        self, session_id: str, *, after: int = 0, upto: int | None = None, types: Sequence[str] | None = None
+    ) -> Sequence[Event]:
+        """The events of a session with `after < seq <= upto`, in order."""
+        ...
+
+
+class Blobs(Protocol):
+    """The part of the blob store that is used here. A blob is never changed or removed while its session lives."""
+
+    async def put_many(self, contents: Sequence[str]) -> Sequence[str]:
+        """Store texts; answer with their hashes."""
+        ...
+
+    async def get_many(self, hashes: Sequence[str]) -> Mapping[str, bytes]:
+        """The contents by hash."""
+        ...
+
+
+Rows = Callable[[str], Awaitable[AgentInstructions | None]]
+"""The row of `agent_instructions` of an agent, if there is one."""
+
+
+async def no_rows(_agent: str) -> AgentInstructions | None:
+    """No database rows."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """An event that is not committed; its seq is the next one."""
+
+    seq: int
+    event_id: str
+    type: str
+    task_id: str | None
+    data: Mapping[str, Any]
+
+
+class ContextBuilder:
+    """Makes prompts. What it remembers of a session only saves reading it again: forgetting it changes nothing."""
+
+    def __init__(self, store: Log, blobs: Blobs, rows: Rows = no_rows) -> None:
+        self._store = store
+        self._blobs = blobs
+        self._rows = rows
+        self._sessions: OrderedDict[str, tuple[asyncio.Lock, SessionHistory]] = OrderedDict()
+        self._collectors: OrderedDict[str, tuple[asyncio.Lock, Collector]] = OrderedDict()
+        self._projects: OrderedDict[str, Unit | None] = OrderedDict()
+        self._known: OrderedDict[str, None] = OrderedDict()
+
+    async def assemble(self, request: AssembleContext) -> ContextManifest:
+        """The prompt of a task's next turn, as a manifest whose units are stored.
+
+        What cannot be made comes back as `unfittable`. Errors of the store are the caller's to retry.
+        """
+        task, past = await self._history(request)
+        try:
+            who = identity(request.agent)
+        except UnknownAgent as error:
+            return ContextManifest(unfittable=str(error))
+        instructions, project = await self._workspace(request, task)
+        counter = _counter(request)
+        budgets = {name: request.budgets.get(name, default) for name, default in DEFAULT_BUDGETS.items()}
+        state = task_state(task, past, budgets[LayerName.TASK_STATE], counter)
+        units: dict[LayerName, tuple[Unit, ...]] = {
+            LayerName.IDENTITY: (who,),
+            LayerName.INSTRUCTION_FILES: instructions.units,
+            LayerName.PROJECT_CONTEXT: (project,) if project else (),
+            LayerName.BUSINESS_RULES: (),
+            LayerName.TASK_STATE: state.units,
+        }
+        layers = [Layer(name, units[name], budgets[name], HEADINGS[name]) for name in LayerName]
+        try:
+            assembled = assemble(layers, counter)
+        except ContextUnfittable as error:
+            return ContextManifest(unfittable=str(error))
+        await self._store_units(assembled)
+        return manifest(assembled, instructions.skipped, state.dropped)
+
+    async def _history(self, request: AssembleContext) -> tuple[TaskHistory, tuple[Entry, ...]]:
+        """The task up to the event that the request names, with the pending events folded on a copy."""
+        lock, session = self._sessions.get(request.session_id, (asyncio.Lock(), SessionHistory()))
+        self._sessions[request.session_id] = (lock, session)
+        _bound(self._sessions, request.session_id, _SESSIONS)
+        async with lock:
+            if session.seq > request.seq:
+                session.reset()
+            if session.seq < request.seq:
+                found = await self._store.read(
+                    request.session_id, after=session.seq, upto=request.seq, types=FOLDED_TYPES
+                )
+                for event in found:
+                    session.fold(event)
+                session.seq = request.seq
+            task = session.tasks.get(request.task_id, TaskHistory(request.task_id)).fork()
+            past = session.past
+        for number, pending in enumerate(request.pending, start=1):
+            task.fold(_Pending(request.seq + number, pending.event_id, pending.type, request.task_id, pending.data))
+        return task, past
+
+    async def _workspace(self, request: AssembleContext, task: TaskHistory) -> tuple[InstructionFiles, Unit | None]:
+        """The instruction files as they are now, and the project as it was at the task's first turn."""
+        row = await self._rows(request.agent)
+        if request.workspace is None:
+            return Collector(Path("/nonexistent")).collect(row, walked=[]), None
+        place = request.workspace
+        lock, collector = self._collectors.get(place) or (asyncio.Lock(), Collector(Path(place)))
+        self._collectors[place] = (lock, collector)
+        _bound(self._collectors, place, _WORKSPACES)
+        known = await self._known_project(task)
+        async with lock:
+            instructions, project = await asyncio.to_thread(_collect, collector, row, known)
+        if task.task_id not in self._projects:
+            self._projects[task.task_id] = project
+        _bound(self._projects, task.task_id, _PROJECTS)
+        return instructions, project
+
+    async def _known_project(self, task: TaskHistory) -> tuple[Unit | None] | None:
+        """The project's text of the task's first prompt: the head of a prompt that stays the same is cached."""
+        if task.task_id in self._projects:
+            return (self._projects[task.task_id],)
+        if task.project is None:
+            return None
+        name, sha256 = task.project
+        found = (await self._blobs.get_many([sha256])).get(sha256)
+        return None if found is None else (Unit(name, found.decode()),)
+
+    async def _store_units(self, assembled: Assembled) -> None:
+        new = {sha256: text for sha256, text in texts(assembled).items() if sha256 not in self._known}
+        if new:
+            await self._blobs.put_many(list(new.values()))
+        for sha256 in new:
+            self._known[sha256] = None
+        while len(self._known) > _KNOWN_BLOBS:
+            self._known.popitem(last=False)
+
+
+def _collect(
+    collector: Collector, row: AgentInstructions | None, known: tuple[Unit | None] | None
+) -> tuple[InstructionFiles, Unit | None]:
+    walked = collector.walker.walk()
+    project = known[0] if known else project_context(collector.workspace, walked)
+    return collector.collect(row, walked), project
+
+
+def _counter(request: AssembleContext) -> Tokenizer:
+    try:
+        if request.tokenizer == "approx":
+            return Approximate(request.correction)
+        return tokenizer(request.tokenizer)
+    except UnknownTokenizer as error:
+        log.warning("tokens are estimated: %s", error)
+        return Approximate(request.correction)
+
+
+def _bound(memory: OrderedDict[str, Any], used: str, limit: int) -> None:
+    """Mark `used` as the latest and forget what was not used for longest."""
+    memory.move_to_end(used)
+    while len(memory) > limit:
+        memory.popitem(last=False)

@@ -1,0 +1,345 @@
+"""The history of a task as units of the prompt, folded from the session's events one by one."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Protocol
+
+from arreio_contracts import events
+from arreio_contracts.task import AnswerCriterion, Criterion, criterion_text
+
+from shared.canonical import canonical_json
+from shared.prompt import TASK_STATE, Message
+
+from .tokenizers import Tokenizer
+
+LEFT_OUT: Final = "left_out"
+"""The id of the unit that says that something is missing."""
+
+STUB_OVER: Final = 600
+_STUB_KEEPS: Final = 160
+_PAST_TASKS: Final = 20
+_NAME = re.compile(r"[^A-Za-z0-9_-]")
+
+FOLDED_TYPES: Final = (
+    "task.created",
+    "task.profiled",
+    "context.built",
+    "model.replied",
+    "turn.rejected",
+    "tool.finished",
+    "tool.refused",
+    "criteria.probed",
+    "completion.claimed",
+    "completion.refused",
+    "gate.judged",
+    "task.needs_input",
+    "input.received",
+    "task.completed",
+    "task.blocked",
+    "task.failed",
+)
+"""The events that the history is made of; others need not be read."""
+
+
+class Event(Protocol):
+    """What the fold needs of an event, recorded or pending."""
+
+    @property
+    def seq(self) -> int:
+        """Its place in the session."""
+        ...
+
+    @property
+    def event_id(self) -> str:
+        """Its id, known before it has a place."""
+        ...
+
+    @property
+    def type(self) -> str:
+        """Its type."""
+        ...
+
+    @property
+    def task_id(self) -> str | None:
+        """The task that it belongs to."""
+        ...
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """Its data."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One unit of history: whole, and (where that is shorter) with its tool outputs shrunk to stubs."""
+
+    id: str
+    whole: str
+    short: str | None = None
+    turn: bool = False
+    _costs: dict[tuple[str, bool], int] = field(default_factory=dict, compare=False, repr=False)
+
+    def text(self, short: bool) -> str:
+        """Its canonical JSON: a list of messages."""
+        return self.short if short and self.short is not None else self.whole
+
+    def unit_id(self, short: bool) -> str:
+        """Its id in a manifest, which tells whether it was shrunk."""
+        return f"{self.id}:short" if short and self.short is not None else self.id
+
+    def cost(self, tokenizer: Tokenizer, short: bool) -> int:
+        """Its tokens with the separator behind it; counted once for each tokenizer."""
+        key = (tokenizer.name, short)
+        if key not in self._costs:
+            self._costs[key] = tokenizer.count(f"{self.text(short)}\n\n").tokens
+        return self._costs[key]
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    text: str
+    blob: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A reply of the model whose calls are not all answered."""
+
+    event_id: str
+    content: str
+    calls: tuple[events.ToolCall, ...]
+    results: Mapping[str, _Result] = field(default_factory=dict)
+
+    def open_calls(self) -> list[str]:
+        return [call.id for call in self.calls if call.id not in self.results]
+
+    def answered(self, call_id: str, result: _Result) -> "_Turn":
+        return replace(self, results={**self.results, call_id: result})
+
+    def entry(self) -> Entry:
+        whole = canonical_json(self._messages(short=False))
+        short = canonical_json(self._messages(short=True))
+        return Entry(f"turn:{self.event_id}", whole, short if len(short) < len(whole) else None, turn=True)
+
+    def _messages(self, short: bool) -> list[Message]:
+        said: Message = {"role": "assistant", "content": self.content}
+        if self.calls:
+            said["tool_calls"] = [_call(call) for call in self.calls]
+        found = [said] if self.calls or self.content.strip() else []
+        for call in self.calls:
+            result = self.results.get(call.id, _Result("[harness] No result of this call was recorded."))
+            text = _stub(result) if short else result.text
+            found.append({"role": "tool", "tool_call_id": call.id, "content": text})
+        return found
+
+
+@dataclass(slots=True)
+class TaskHistory:
+    """One task, as the prompt tells it. What left the prompt in an earlier turn is forgotten: `left_out` says so."""
+
+    task_id: str
+    goal: str = ""
+    language: str = "en"
+    criteria: tuple[Criterion, ...] = ()
+    met: frozenset[int] = frozenset()
+    entries: list[Entry] = field(default_factory=list)
+    left_out: bool = False
+    shrunk: frozenset[str] = frozenset()
+    past_retired: bool = False
+    project: tuple[str, str] | None = None
+    turn: _Turn | None = None
+    claims: dict[str, str] = field(default_factory=dict)
+
+    def fork(self) -> "TaskHistory":
+        """A copy on which pending events can be folded."""
+        return replace(self, entries=list(self.entries), claims=dict(self.claims))
+
+    def all_entries(self) -> list[Entry]:
+        """The entries, the turn in flight last."""
+        return [*self.entries, self.turn.entry()] if self.turn is not None else self.entries
+
+    @property
+    def unmet(self) -> list[Criterion]:
+        """The criteria that are not known to hold."""
+        return [criterion for number, criterion in enumerate(self.criteria) if number not in self.met]
+
+    def fold(self, event: Event) -> None:
+        """Take in one event of this task."""
+        match event.type:
+            case "task.created":
+                self.goal = clean(str(event.data["goal"]))
+            case "task.profiled":
+                profiled = events.TaskProfiled.model_validate(event.data)
+                self.criteria, self.language = profiled.criteria, profiled.language
+            case "model.replied":
+                replied = events.ModelReplied.model_validate(event.data)
+                self._close()
+                self.turn = _Turn(event.event_id, clean(replied.content), replied.calls)
+                self._close_if_answered()
+            case "tool.finished":
+                blob = event.data.get("blob")
+                self._answer(event.data["call_id"], _Result(clean(event.data["text"]), blob))
+            case "tool.refused":
+                self._answer(event.data["call_id"], _Result(clean(event.data["text"])))
+            case "turn.rejected":
+                self._nudge(event.event_id, event.data["nudge"])
+            case "completion.claimed":
+                if (call_id := event.data.get("call_id")) is not None:
+                    self.claims[event.data["claim_id"]] = call_id
+            case "completion.refused":
+                call_id = self.claims.pop(event.data["claim_id"], None)
+                self._nudge(event.event_id, event.data["nudge"], call_id)
+            case "task.needs_input":
+                if (call_id := event.data.get("call_id")) is not None:
+                    self._answer(call_id, _Result("[harness] The question was put to the person."))
+            case "input.received":
+                self._close()
+                self._say(event.event_id, "input", {"role": "user", "content": clean(event.data["text"])})
+            case "criteria.probed":
+                self._verdicts(event.data["verdicts"])
+            case "gate.judged":
+                self._verdicts([result["verdict"] for result in event.data["results"]])
+            case "context.built":
+                self._built(event.data["manifest"])
+
+    def _verdicts(self, verdicts: list[str | None]) -> None:
+        known = {number for number, verdict in enumerate(verdicts) if verdict is not None}
+        passed = {number for number, verdict in enumerate(verdicts) if verdict == "PASS"}
+        self.met = frozenset((self.met - known) | passed)
+
+    def _answer(self, call_id: str, result: _Result) -> None:
+        if self.turn is not None and call_id in self.turn.open_calls():
+            self.turn = self.turn.answered(call_id, result)
+            self._close_if_answered()
+
+    def _nudge(self, event_id: str, text: str, call_id: str | None = None) -> None:
+        """The harness speaks: as the result of the call that it speaks of, else in a message of its own."""
+        said = harness_text(text)
+        waiting = self.turn.open_calls() if self.turn is not None else []
+        if not waiting or (call_id is not None and call_id not in waiting):
+            self._close()
+            self._say(event_id, "harness", {"role": "user", "name": "harness", "content": said})
+            return
+        first = call_id or waiting[0]
+        for waiting_call in waiting:
+            self._answer(waiting_call, _Result(said if waiting_call == first else "[harness] Not executed."))
+
+    def _say(self, event_id: str, kind: str, message: Message) -> None:
+        self.entries.append(Entry(f"{kind}:{event_id}", canonical_json([message])))
+
+    def _close_if_answered(self) -> None:
+        if self.turn is not None and not self.turn.open_calls():
+            self._close()
+
+    def _close(self) -> None:
+        if self.turn is not None:
+            entry = self.turn.entry()
+            if entry.whole != "[]":
+                self.entries.append(entry)
+            self.turn = None
+
+    def _built(self, manifest: Mapping[str, Any]) -> None:
+        """What a prompt left out or shrank stays so, after a restart too."""
+        for layer in manifest.get("layers", ()):
+            if layer["name"] == "project_context" and self.project is None:
+                self.project = next(
+                    ((unit["id"], unit["sha256"]) for unit in layer["units"] if unit["id"] == "project"), None
+                )
+            if layer["name"] != TASK_STATE:
+                continue
+            ids = [unit["id"] for unit in layer["units"]]
+            shown = {name.removesuffix(":short") for name in ids}
+            first = next((number for number, entry in enumerate(self.entries) if entry.id in shown), 0)
+            del self.entries[:first]
+            self.left_out = self.left_out or LEFT_OUT in ids
+            self.shrunk = frozenset(name.removesuffix(":short") for name in ids if name.endswith(":short"))
+            self.past_retired = not any(name.startswith("past:") for name in ids)
+
+
+@dataclass(slots=True)
+class SessionHistory:
+    """A session up to `seq`: its running tasks, and in short the tasks that ended."""
+
+    seq: int = 0
+    tasks: dict[str, TaskHistory] = field(default_factory=dict)
+    past: tuple[Entry, ...] = ()
+
+    def reset(self) -> None:
+        """Forget everything, to be folded from the start."""
+        self.seq, self.tasks, self.past = 0, {}, ()
+
+    def fold(self, event: Event) -> None:
+        """Take in the session's next event; one that is known already changes nothing."""
+        if event.seq <= self.seq:
+            return
+        self.seq = event.seq
+        if event.task_id is None or event.type not in FOLDED_TYPES:
+            return
+        task = self.tasks.setdefault(event.task_id, TaskHistory(event.task_id))
+        if event.type in events.TERMINAL_TYPES:
+            self.past = (*self.past, _ended(task, event))[-_PAST_TASKS:]
+            del self.tasks[event.task_id]
+        else:
+            task.fold(event)
+
+
+def _ended(task: TaskHistory, event: Event) -> Entry:
+    asked: Message = {"role": "user", "content": task.goal}
+    if event.type == "task.completed":
+        answer: Message = {"role": "assistant", "content": clean(event.data["reply"])}
+    else:
+        text = f"That task ended {event.type.removeprefix('task.').upper()}: {event.data['reason']['text']}"
+        answer = {"role": "user", "name": "harness", "content": harness_text(text)}
+    return Entry(f"past:{task.task_id}", canonical_json([asked, answer]))
+
+
+def harness_text(text: str) -> str:
+    """Text of the harness, marked so that no one takes it for the person's."""
+    text = clean(text)
+    return text if text.startswith("[harness]") else f"[harness] {text}"
+
+
+def criteria_text(criteria: tuple[Criterion, ...], language: str) -> str | None:
+    """What must hold, as the model is told; None where nothing can be named."""
+    named = [criterion_text(criterion) for criterion in criteria if not isinstance(criterion, AnswerCriterion)]
+    if not named:
+        return None
+    head = (
+        "A tarefa só está pronta quando tudo isto valer:"
+        if language == "pt"
+        else "The task is done only when all this holds:"
+    )
+    return harness_text("\n".join([head, *(f"- {text}" for text in named)]))
+
+
+def left_out_text(language: str) -> str:
+    """What stands in the place of history that no longer fits."""
+    if language == "pt":
+        return harness_text("Turnos mais antigos ficaram de fora; leia de novo o que precisar.")
+    return harness_text("Older turns were left out; read again what you need.")
+
+
+def clean(text: str) -> str:
+    """Text that every JSON parser and model takes: no NUL, no lone surrogate."""
+    if text.isascii() and "\x00" not in text:
+        return text
+    return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _stub(result: _Result) -> str:
+    if len(result.text) <= STUB_OVER:
+        return result.text
+    cut = len(result.text) - 2 * _STUB_KEEPS
+    where = f" (blob {result.blob})" if result.blob else ""
+    return f"{result.text[:_STUB_KEEPS]}\n[harness] {cut} characters left out{where}\n{result.text[-_STUB_KEEPS:]}"
+
+
+def _call(call: events.ToolCall) -> dict[str, Any]:
+    name = _NAME.sub("_", call.name)[:64] or "unknown"
+    return {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": name, "arguments": canonical_json(call.arguments or {})},
+    }

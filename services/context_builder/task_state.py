@@ -1,0 +1,140 @@
+"""The layer task_state: a task's history cut to its budget, older tool outputs first, then whole units."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shared.canonical import canonical_json
+
+from .assembler import Dropped, Unit
+from .history import LEFT_OUT, Entry, TaskHistory, criteria_text, left_out_text
+from .tokenizers import Tokenizer
+
+AIM: Final = 0.75
+"""Once over the budget, shrink to this part of it: the head of the prompt then stays the same for some turns."""
+
+_OVER = "older history, over the budget of {}"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskState:
+    """The units of the layer, and what was left out of them before the assembler saw them."""
+
+    units: tuple[Unit, ...]
+    dropped: tuple[Dropped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """Which entries are shown: those from `first` on, shrunk up to `short`; the past tasks or not."""
+
+    past: bool
+    first: int
+    short: int
+
+
+def task_state(task: TaskHistory, past: Sequence[Entry], budget: int, tokenizer: Tokenizer) -> TaskState:
+    """The task's history as units that fit, if anything can: older tool outputs shrink before whole units go.
+
+    The goal, the criteria while one is unmet, and the last turn (its results are not read yet) are pinned.
+    """
+    entries = task.all_entries()
+    shown_past = () if task.past_retired else tuple(past)
+    costs = _Costs(task, shown_past, entries, tokenizer)
+    cut = _choose(costs, budget)
+    return TaskState(
+        tuple(_units(task, shown_past, entries, cut, costs)),
+        tuple(_dropped(shown_past, entries, cut, budget, tokenizer)),
+    )
+
+
+class _Costs:
+    """The tokens of every way to cut; sums are made once."""
+
+    def __init__(
+        self, task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], tokenizer: Tokenizer
+    ) -> None:
+        self.last = _last_turn(entries)
+        self.count = len(entries)
+        self.left_out = task.left_out
+        self.shrunk = max((number + 1 for number, entry in enumerate(entries) if entry.id in task.shrunk), default=0)
+        self.past = sum(entry.cost(tokenizer, short=False) for entry in past)
+        self.has_past = bool(past)
+        self.fixed = sum(tokenizer.count(f"{unit.text}\n\n").tokens for unit in _fixed(task))
+        self.notice = tokenizer.count(f"{_notice(task).text}\n\n").tokens
+        self.whole = _sums([entry.cost(tokenizer, short=False) for entry in entries])
+        self.short = _sums([entry.cost(tokenizer, short=True) for entry in entries])
+
+    def total(self, cut: _Cut) -> int:
+        short = max(cut.first, cut.short)
+        shown = self.short[short] - self.short[cut.first] + self.whole[self.count] - self.whole[short]
+        notice = self.notice if self.leaves_out(cut) else 0
+        return self.fixed + notice + (self.past if cut.past else 0) + shown
+
+    def leaves_out(self, cut: _Cut) -> bool:
+        return self.left_out or cut.first > 0 or (self.has_past and not cut.past)
+
+
+def _choose(costs: _Costs, budget: int) -> _Cut:
+    cut = _Cut(costs.has_past, 0, costs.shrunk)
+    if costs.total(cut) <= budget:
+        return cut
+    aim = int(budget * AIM)
+    candidates = [
+        *(_Cut(costs.has_past, 0, short) for short in range(costs.shrunk + 1, costs.last + 1)),
+        *(_Cut(False, first, costs.last) for first in range(costs.last + 1)),
+    ]
+    for limit in (aim, budget):
+        for cut in candidates:
+            if costs.total(cut) <= limit:
+                return cut
+    return _Cut(False, costs.last, costs.count)
+
+
+def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], cut: _Cut, costs: _Costs) -> list[Unit]:
+    units = _fixed(task)
+    if cut.past:
+        units.extend(Unit(entry.id, entry.whole, order=(0, number)) for number, entry in enumerate(past))
+    if costs.leaves_out(cut):
+        units.append(_notice(task))
+    for number in range(cut.first, len(entries)):
+        entry, short = entries[number], number < cut.short
+        pinned = number >= costs.last
+        units.append(Unit(entry.unit_id(short), entry.text(short), order=(2, number), pinned=pinned))
+    return units
+
+
+def _fixed(task: TaskHistory) -> list[Unit]:
+    units = [Unit("goal", canonical_json([{"role": "user", "content": task.goal}]), order=(1, 0), pinned=True)]
+    criteria = criteria_text(task.criteria, task.language)
+    if criteria is not None:
+        units.append(Unit("criteria", _said(criteria), order=(1, 1), pinned=bool(task.unmet)))
+    return units
+
+
+def _notice(task: TaskHistory) -> Unit:
+    return Unit(LEFT_OUT, _said(left_out_text(task.language)), order=(1, 2), pinned=True)
+
+
+def _said(text: str) -> str:
+    return canonical_json([{"role": "user", "name": "harness", "content": text}])
+
+
+def _dropped(
+    past: Sequence[Entry], entries: Sequence[Entry], cut: _Cut, budget: int, tokenizer: Tokenizer
+) -> list[Dropped]:
+    gone = [*(() if cut.past else past), *entries[: cut.first]]
+    return [Dropped(entry.id, entry.cost(tokenizer, short=False), _OVER.format(budget)) for entry in gone]
+
+
+def _last_turn(entries: Sequence[Entry]) -> int:
+    """Where the last turn begins: it and what follows it the model has not read yet."""
+    turns = [number for number, entry in enumerate(entries) if entry.turn]
+    return turns[-1] if turns else 0
+
+
+def _sums(values: Sequence[int]) -> list[int]:
+    sums = [0]
+    for value in values:
+        sums.append(sums[-1] + value)
+    return sums

@@ -1,0 +1,35 @@
+"""`command: CMD` holds when the command ends with status 0."""
+
+from typing import ClassVar
+
+from arreio_contracts.messages import CriterionResult
+from arreio_contracts.task import CommandCriterion
+
+from ..commands import CommandsUnavailable
+from .base import Bench, excerpt, failed, not_run, passed, with_output
+
+EXPECTED = "exit status 0"
+
+
+class CommandJudge:
+    """Judges `command`."""
+
+    cheap: ClassVar[bool] = False
+
+    async def judge(self, criterion: CommandCriterion, bench: Bench) -> CriterionResult:
+        """See `Judge.judge`."""
+        try:
+            ran = await bench.commands.run(criterion.run)
+        except CommandsUnavailable as error:
+            return not_run(criterion, str(error), expected=EXPECTED, environment=True)
+        output = ran.result.output
+        if ran.limit is not None:
+            result = failed(criterion, EXPECTED, f"{ran.limit}\n{excerpt(output)}")
+        elif ran.result.exit_status == 0:
+            result = passed(criterion)
+        elif ran.missing_program is not None:
+            seen = f"{ran.missing_program} is not installed"
+            result = not_run(criterion, seen, expected=EXPECTED, environment=True)
+        else:
+            result = failed(criterion, EXPECTED, f"exit status {ran.result.exit_status}\n{excerpt(output)}")
+        return (await with_output(result, output, bench)).model_copy(update={"changed": ran.changed})

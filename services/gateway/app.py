@@ -1,0 +1,55 @@
+"""The gateway's process: inbound messages become tasks, outcomes become replies."""
+
+from functools import partial
+
+from arreio_contracts import envelope, subjects
+from arreio_contracts.events import EventData, TaskBlocked, TaskCompleted, TaskFailed, TaskNeedsInput
+from arreio_contracts.messages import InboundMessage, Receipt
+from shared.bus.broker import Broker
+from shared.bus.consume import Received, consume
+from shared.outbox.relay import run_relay
+from shared.service import Wiring, run_service
+from shared.settings import Settings
+from shared.store.connection import Pool
+from shared.version import CODE_VERSION
+
+from .handlers import Gateway
+
+
+async def run(settings: Settings) -> None:
+    """Serve until told to stop."""
+
+    def wire(broker: Broker, pool: Pool) -> Wiring:
+        gateway = Gateway(pool, workspaces=settings.data_dir / "workspaces", code_version=CODE_VERSION)
+
+        async def inbound(received: Received[InboundMessage]) -> None:
+            channel = subjects.channel_of(received.subject)
+            receipt = await gateway.accept(channel, received.body, received.envelope)
+            if receipt.status != "accepted":
+                # Nothing was committed, so no outbox row says it.
+                await _say(broker, channel, receipt, received.envelope.id)
+
+        async def outcome(received: Received[EventData]) -> None:
+            await gateway.answer_outcome(received.envelope, received.body)
+
+        consume(broker, subjects.CONSUMER_GATEWAY_INBOUND, inbound, InboundMessage, pool=pool, workers=4)
+        endings = (TaskCompleted, TaskBlocked, TaskFailed, TaskNeedsInput)
+        consume(broker, subjects.CONSUMER_GATEWAY_OUTCOMES, outcome, *endings, pool=pool, workers=2)
+        return Wiring(
+            consumers=(subjects.CONSUMER_GATEWAY_INBOUND, subjects.CONSUMER_GATEWAY_OUTCOMES),
+            background=(partial(run_relay, settings, service="gateway"),),
+        )
+
+    await run_service(settings, "gateway", wire, pool_size=6)
+
+
+async def _say(broker: Broker, channel: str, receipt: Receipt, cause: str) -> None:
+    attributes = envelope.envelope(
+        "outbound.receipt", id=f"{cause}-{receipt.status}", source="gateway", causationid=cause
+    )
+    await broker.jetstream.publish(
+        subjects.outbound(channel),
+        receipt.model_dump_json().encode(),
+        stream=subjects.STREAM_OUTBOUND,
+        headers=envelope.headers(attributes),
+    )

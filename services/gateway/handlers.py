@@ -1,0 +1,213 @@
+"""The gateway's work on each message: load, let a pure rule decide, append."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from arreio_contracts import messages, subjects
+from arreio_contracts.envelope import Envelope
+from arreio_contracts.events import (
+    EVENTS,
+    EventData,
+    InputReceived,
+    MessageReceived,
+    Metadata,
+    ReplyQueued,
+    SessionCreated,
+    TaskCancelRequested,
+    TaskCreated,
+)
+from arreio_contracts.messages import InboundMessage, Receipt
+from arreio_contracts.task import TaskContract, TaskState
+
+from shared.store import tasks
+from shared.store.connection import Pool
+from shared.store.errors import Conflict
+from shared.store.events import EventStore, InboxKey, NewEvent, event_of
+from shared.store.tasks import TaskPatch, TaskRow
+
+from .replies import reply_to
+from .rights import goal_of, refusal
+from .routing import Answer, Cancel, NewTask, OpenTask, Status, route
+
+
+class Gateway:
+    """Messages in, tasks and answers on; outcomes in, replies out."""
+
+    def __init__(self, pool: Pool, *, workspaces: Path, code_version: str) -> None:
+        self._pool = pool
+        self._store = EventStore(pool)
+        self._workspaces = workspaces
+        self._code_version = code_version
+
+    async def accept(self, channel: str, message: InboundMessage, envelope: Envelope) -> Receipt:
+        """Accept a message once, and say what became of it. The receipt of an accepted one goes through the outbox.
+
+        Raises:
+            StoreUnavailable: PostgreSQL cannot be reached; nothing is lost by trying again.
+        """
+        receipt = Receipt(conversation=message.conversation, message_id=message.message_id, status="refused")
+        refused = refusal(channel, message)
+        if refused is not None:
+            return receipt.model_copy(update={"field": refused[0], "reason": refused[1]})
+        session_id = messages.session_id(channel, message)
+        inbox = InboxKey(subjects.CONSUMER_GATEWAY_INBOUND, messages.inbox_id(channel, message))
+        while True:
+            head = await self._store.head(session_id)
+            active = await tasks.open_task(self._pool, session_id)
+            events, patch = await self._events(channel, message, session_id, head, active, envelope)
+            try:
+                appended = await self._store.append_acceptance(
+                    session_id, expected_seq=head, events=events, inbox=inbox, task=patch
+                )
+            except Conflict:
+                continue
+            status = "accepted" if appended is not None else "duplicate"
+            about = next((event.task_id for event in reversed(events) if event.task_id), None)
+            return receipt.model_copy(update={"status": status, "session_id": session_id, "task_id": about})
+
+    async def _events(
+        self,
+        channel: str,
+        message: InboundMessage,
+        session_id: str,
+        head: int,
+        active: TaskRow | None,
+        envelope: Envelope,
+    ) -> tuple[list[NewEvent], TaskPatch | None]:
+        open_task = OpenTask(active.task_id, TaskState(active.state)) if active else None
+        created = () if head else (self._event(_session(channel, message), envelope),)
+        wake = (subjects.COMMAND_RUN_TASK,)
+        match route(message, open_task):
+            case NewTask():
+                task_id = messages.task_id(channel, message)
+                contract = self._contract(message, session_id)
+                task = TaskCreated(
+                    goal=goal_of(message),
+                    contract=contract,
+                    channel=channel,
+                    message_id=message.message_id,
+                    attachments=message.attachments,
+                    at_ms=time.time_ns() // 1_000_000,
+                )
+                patch = TaskPatch(
+                    task_id=task_id, state="PENDING", goal=task.goal, workspace=contract.workspace, agent=contract.agent
+                )
+                follows: tuple[NewEvent, ...] = (self._event(task, envelope, task_id, wake),)
+            case Answer(task_id):
+                answer = InputReceived(text=message.text, message_id=message.message_id)
+                patch = TaskPatch(
+                    task_id=task_id, state="IN_PROGRESS", awaiting=None, awaiting_id=None, question=None, wake_at=None
+                )
+                follows = (self._event(answer, envelope, task_id, wake),)
+            case Cancel(named, text):
+                target = await tasks.show_task(self._pool, named) if named else None
+                if target is None or target.session_id != session_id or TaskState(target.state).terminal:
+                    return self._noticed(
+                        channel, message, envelope, created, named, "Nothing to cancel.", TaskState.COMPLETE
+                    ), None
+                cancel = TaskCancelRequested(by=message.sender, text=text)
+                patch = TaskPatch(task_id=target.task_id, cancel_requested=True)
+                follows = (self._event(cancel, envelope, target.task_id, wake),)
+            case Status():
+                text = f"{active.state}: {active.goal} ({active.steps} steps)" if active else "Nothing is running."
+                state = TaskState(active.state) if active else TaskState.COMPLETE
+                about = active.task_id if active else None
+                return self._noticed(channel, message, envelope, created, about, text, state), None
+        received = self._received(channel, message, envelope, follows[-1].task_id)
+        return [*created, received, *follows], patch
+
+    def _noticed(
+        self,
+        channel: str,
+        message: InboundMessage,
+        envelope: Envelope,
+        created: Sequence[NewEvent],
+        task_id: str | None,
+        text: str,
+        state: TaskState,
+    ) -> list[NewEvent]:
+        notice = ReplyQueued(
+            kind="notice",
+            channel=channel,
+            account=message.account,
+            conversation=message.conversation,
+            thread=message.thread,
+            reply_to=message.message_id,
+            text=text,
+            state=state.value,
+        )
+        route_out = (subjects.outbound(channel),)
+        received = self._received(channel, message, envelope, None)
+        return [*created, received, self._event(notice, envelope, None, route_out)]
+
+    def _received(self, channel: str, message: InboundMessage, envelope: Envelope, task_id: str | None) -> NewEvent:
+        received = MessageReceived(channel=channel, message=message)
+        return self._event(received, envelope, task_id, (subjects.outbound(channel),))
+
+    def _contract(self, message: InboundMessage, session_id: str) -> TaskContract:
+        """The contract with its workspace: the one named, else a folder of the session's own."""
+        contract = message.contract or TaskContract()
+        if contract.workspace is not None:
+            return contract
+        return contract.model_copy(update={"workspace": str(self._workspaces / session_id)})
+
+    async def answer_outcome(self, envelope: Envelope, data: EventData) -> None:
+        """Queue the reply of a task that ended or asks, once.
+
+        Raises:
+            StoreUnavailable: PostgreSQL cannot be reached; nothing is lost by trying again.
+        """
+        said = reply_to(data)
+        session_id, task_id = envelope.partitionkey, envelope.subject
+        if said is None or session_id is None or task_id is None:
+            return
+        kind, text, state = said
+        history = await self._store.read(session_id, types=("message.received", "task.created"))
+        received = next(
+            (
+                EVENTS[event.type].model_validate(event.data)
+                for event in history
+                if event.type == "message.received" and event.task_id == task_id
+            ),
+            None,
+        )
+        if not isinstance(received, MessageReceived):
+            return
+        message = received.message
+        reply = ReplyQueued(
+            kind=kind,
+            channel=received.channel,
+            account=message.account,
+            conversation=message.conversation,
+            thread=message.thread,
+            reply_to=message.message_id,
+            text=text,
+            state=state.value,
+        )
+        event = self._event(reply, envelope, task_id, (subjects.outbound(received.channel),))
+        await self._store.append_fact(
+            session_id, [event], inbox=InboxKey(subjects.CONSUMER_GATEWAY_OUTCOMES, envelope.id)
+        )
+
+    def _event(
+        self, data: EventData, cause: Envelope, task_id: str | None = None, routes: tuple[str, ...] = ()
+    ) -> NewEvent:
+        metadata = Metadata(
+            service="gateway",
+            code_version=self._code_version,
+            correlation=cause.correlationid or cause.id,
+            causation=cause.id,
+            traceparent=cause.traceparent or "",
+        )
+        return event_of(data, metadata, task_id=task_id, routes=routes)
+
+
+def _session(channel: str, message: InboundMessage) -> SessionCreated:
+    return SessionCreated(
+        channel=channel,
+        account=message.account,
+        conversation=message.conversation,
+        thread=message.thread,
+        sender=message.sender if message.direct else None,
+    )

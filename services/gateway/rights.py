@@ -1,0 +1,42 @@
+"""What a task contract may name, by the channel on which it comes."""
+
+from arreio_contracts.messages import InboundMessage
+from arreio_contracts.task import TaskContract
+
+OPERATOR_CHANNELS = frozenset({"cli", "terminal"})
+"""The channels of the local operator, on which only the operator's own user may publish."""
+
+MAX_TEXT_BYTES = 256 * 1024
+"""The longest text of a message or a goal."""
+
+_OPERATOR_ONLY = ("workspace", "model", "api_base", "capability", "network", "sandbox")
+
+
+def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
+    """The field of a message that is not acceptable and why, or None.
+
+    Only the local operator names workspaces, models, endpoints, network access or `sandbox: none`.
+    """
+    if message.channel is not None and message.channel != channel:
+        return "data.channel", f"the message names channel {message.channel!r} and came on {channel!r}"
+    contract = message.contract
+    goal = goal_of(message)
+    if not goal.strip():
+        return "data.text", "the message is empty"
+    for field, text in (("data.text", message.text), ("data.contract.goal", goal)):
+        if len(text.encode("utf-8", "surrogatepass")) > MAX_TEXT_BYTES:
+            return field, f"longer than {MAX_TEXT_BYTES} bytes"
+    if contract is None or channel in OPERATOR_CHANNELS:
+        return None
+    defaults = TaskContract()
+    for field in _OPERATOR_ONLY:
+        if getattr(contract, field) != getattr(defaults, field):
+            return f"data.contract.{field}", "only the local operator may name it"
+    return None
+
+
+def goal_of(message: InboundMessage) -> str:
+    """What is asked: the contract's goal, else the text."""
+    if message.contract is not None and message.contract.goal is not None:
+        return message.contract.goal
+    return message.text

@@ -1,0 +1,56 @@
+"""What an accepted message becomes: a new task, the answer to a question, or a word of control."""
+
+from dataclasses import dataclass
+
+from arreio_contracts.messages import InboundMessage
+from arreio_contracts.task import TaskState
+
+
+@dataclass(frozen=True)
+class OpenTask:
+    """The session's earliest task that has not ended."""
+
+    task_id: str
+    state: TaskState
+
+
+@dataclass(frozen=True)
+class NewTask:
+    """Make a task of the message; behind an open one it waits its turn."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Hand the text to the task that asked."""
+
+    task_id: str
+
+
+@dataclass(frozen=True)
+class Cancel:
+    """End a task; None: there is none to end."""
+
+    task_id: str | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Status:
+    """Say how things stand."""
+
+
+Route = NewTask | Answer | Cancel | Status
+
+
+def route(message: InboundMessage, open_task: OpenTask | None) -> Route:
+    """Decide on one message. `/cancel [TASK]` and `/status` pass at once, whatever the session is doing."""
+    word, _, rest = message.text.strip().partition(" ")
+    match word.lower():
+        case "/cancel":
+            named = rest.strip()
+            return Cancel(named or (open_task.task_id if open_task else None), "cancelled on request")
+        case "/status":
+            return Status()
+    if open_task is not None and open_task.state is TaskState.NEEDS_INPUT and message.contract is None:
+        return Answer(open_task.task_id)
+    return NewTask()

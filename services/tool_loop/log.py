@@ -1,0 +1,207 @@
+"""The log of one running task: facts go in, decisions follow, and both are committed together before any effect."""
+
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from arreio_contracts import subjects
+from arreio_contracts.events import Batch, EventData, FileEffect, Metadata, ToolStarted
+from arreio_contracts.messages import PendingEvent
+
+from shared.store.connection import retrying
+from shared.store.errors import Conflict
+from shared.store.events import Appended, EventStore, NewEvent, RecordedEvent
+from shared.store.leases import Lease
+
+from .projection import task_patch
+from .replay import Recorded, recorded, settle
+from .state import LoopState, Stamped, evolve
+
+
+@dataclass
+class _Group:
+    """The facts of one moment and what was decided on them, not committed yet."""
+
+    batch: Batch
+    facts: list[Stamped]
+    decisions: list[Stamped] = field(default_factory=list)
+
+    @property
+    def events(self) -> list[Stamped]:
+        return [*self.facts, *self.decisions]
+
+
+class TaskLog:
+    """The folded state of a task and the events that are still to be committed.
+
+    `state` is always the fold of everything, committed or not. A race with another writer (a message came in, a gate
+    judged) is met by folding what is new and deciding again on the same facts; no fact is lost by it.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        lease: Lease,
+        session_id: str,
+        task_id: str,
+        code_version: str = "",
+        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        self._store = store
+        self._lease = lease
+        self._now_ms = now_ms
+        self._code_version = code_version
+        self._committed = LoopState(task_id)
+        self._groups: list[_Group] = []
+        self._observed: dict[str, FileEffect | None] = {}
+        self._correlation = ""
+        self.session_id = session_id
+        self.task_id = task_id
+        self.seq = 0
+        self.state = self._committed
+
+    def now_ms(self) -> int:
+        """The clock of this worker, in milliseconds since the epoch."""
+        return self._now_ms()
+
+    async def load(self) -> None:
+        """Fold what is committed.
+
+        Raises:
+            StoreUnavailable: PostgreSQL cannot be reached.
+        """
+        for event in await retrying(lambda: self._store.read(self.session_id, after=self.seq)):
+            self.seq = event.seq
+            if event.task_id != self.task_id:
+                continue
+            if not self._correlation:
+                self._correlation = event.metadata.correlation or event.event_id
+            self._committed = evolve(self._committed, _stamped(event))
+        self._redecide()
+
+    def record(self, *facts: EventData) -> None:
+        """Take what happened, and decide on it. Nothing is committed before `flush`."""
+        group = _Group(Batch(id=secrets.token_hex(8), at_ms=self._now_ms()), [])
+        ids = _ids(group.batch.id)
+        group.facts = [Stamped(next(ids), data, group.batch.at_ms) for data in facts]
+        self._decide(group)
+        if group.events:
+            self._groups.append(group)
+
+    def starts(self, call_id: str) -> bool:
+        """Whether the call was decided on just now: it is not committed, and nothing was observed for it."""
+        if call_id in self._observed:
+            return False
+        made = (event.data for group in self._groups for event in group.decisions)
+        return any(isinstance(data, ToolStarted) and data.call_id == call_id for data in made)
+
+    def observe(self, call_id: str, effect: FileEffect | None) -> None:
+        """Note what a call is about to do to a file beside its `tool.started`, which must not be committed yet."""
+        self._observed[call_id] = effect
+        self._redecide()
+
+    @property
+    def pending(self) -> tuple[PendingEvent, ...]:
+        """What is decided and not committed, for whoever must know it now."""
+        return tuple(
+            PendingEvent(event_id=event.id, type=event.data.type, data=event.data.model_dump(mode="json"))
+            for group in self._groups
+            for event in group.events
+        )
+
+    async def flush(self) -> None:
+        """Commit everything, in one transaction.
+
+        Raises:
+            Fenced: another worker has the task; nothing was committed, and nothing may be done any more.
+        """
+        while self._groups:
+            events = [self._new_event(group, event) for group in self._groups for event in group.events]
+            try:
+                appended = await retrying(partial(self._append, events))
+            except Conflict:
+                await self.load()
+                continue
+            self.seq = appended.seq
+            self._committed = self.state
+            self._groups.clear()
+            self._observed.clear()
+
+    async def refresh(self) -> None:
+        """Fold what others have appended, and decide on it."""
+        await self.load()
+        self.record()
+
+    async def _append(self, events: Sequence[NewEvent]) -> Appended:
+        return await self._store.append_decision(
+            self.session_id,
+            expected_seq=self.seq,
+            events=events,
+            lease=self._lease,
+            task=task_patch(self.state, self._now_ms()),
+        )
+
+    def _redecide(self) -> None:
+        """Fold the groups again on what is committed. Their decisions may come out otherwise; their facts stay."""
+        self.state = self._committed
+        for group in self._groups:
+            group.decisions.clear()
+            self._decide(group)
+        self._groups = [group for group in self._groups if group.events]
+
+    def _decide(self, group: _Group) -> None:
+        state = self.state
+        for fact in group.facts:
+            state = evolve(state, fact)
+        ids = _ids(group.batch.id, len(group.facts))
+        self.state, made = settle(state, group.batch.at_ms, ids)
+        group.decisions = [self._with_observed(event) for event in made]
+        opened = self.state.open_call
+        if opened is not None and opened.call_id in self._observed:
+            self.state = replace(
+                self.state, open_call=opened.model_copy(update={"observed": self._observed[opened.call_id]})
+            )
+
+    def _with_observed(self, event: Stamped) -> Stamped:
+        if isinstance(event.data, ToolStarted) and event.data.call_id in self._observed:
+            seen = {"observed": self._observed[event.data.call_id]}
+            return replace(event, data=event.data.model_copy(update=seen))
+        return event
+
+    def _new_event(self, group: _Group, event: Stamped) -> NewEvent:
+        return NewEvent(
+            type=event.data.type,
+            schema_version=event.data.version,
+            data=event.data,
+            task_id=self.task_id,
+            event_id=event.id,
+            metadata=Metadata(
+                service="tool_loop",
+                code_version=self._code_version,
+                correlation=self._correlation,
+                causation=group.facts[0].id if group.facts and group.facts[0].id != event.id else "",
+                batch=group.batch,
+            ),
+            routes=(subjects.COMMAND_JUDGE,) if event.data.type == "completion.claimed" else (),
+        )
+
+
+def _ids(batch_id: str, start: int = 0) -> Iterator[str]:
+    """The ids of a batch's events: its own id and their place in it, so that a redecision keeps those of the facts."""
+    place = start
+    while True:
+        yield f"{batch_id}-{place}"
+        place += 1
+
+
+def _stamped(event: RecordedEvent) -> Stamped:
+    read = to_recorded(event)
+    batch = read.metadata.batch
+    return Stamped(read.event_id, read.data, batch.at_ms if batch else None)
+
+
+def to_recorded(event: RecordedEvent) -> Recorded:
+    """A row of the log with its data read as its contract."""
+    return recorded(event.seq, event.event_id, event.type, event.task_id, event.data, event.metadata)

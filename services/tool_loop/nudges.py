@@ -1,0 +1,109 @@
+"""What the harness tells the model, in the language of the task. Harness text, never a user's words."""
+
+from collections.abc import Sequence
+
+from arreio_contracts.task import Criterion, criterion_text
+
+
+def _say(lang: str, en: str, pt: str) -> str:
+    return pt if lang == "pt" else en
+
+
+def promise(quoted: str, lang: str) -> str:
+    """The model said that it would act, and did not."""
+    said = f" (“{quoted.strip()}”)" if quoted.strip() else ""
+    return _say(
+        lang,
+        f"You said you would act{said} and did not. Do it now, or declare a block.",
+        f"Você disse que faria X mas não agiu. Execute agora ou declare bloqueio.{said}",
+    )
+
+
+def question(lang: str) -> str:
+    """The model asked the user something in prose."""
+    return _say(
+        lang,
+        "To ask the user something, call need_input with the question. Otherwise act.",
+        "Para perguntar algo ao usuário, chame need_input com a pergunta. Caso contrário, aja.",
+    )
+
+
+def no_action(offered: Sequence[str], lang: str) -> str:
+    """The reply held no call."""
+    names = ", ".join(offered)
+    return _say(
+        lang,
+        f"Every turn must call a tool or end the task. Call one of: {names}.",
+        f"Todo turno precisa chamar uma ferramenta ou encerrar a tarefa. Chame uma destas: {names}.",
+    )
+
+
+def truncated(lang: str) -> str:
+    """The reply was cut off before a call was whole."""
+    return _say(
+        lang,
+        "The reply was cut off before a whole call; nothing was executed. Make one shorter call.",
+        "A resposta foi cortada antes de uma chamada completa; nada foi executado. Faça uma chamada mais curta.",
+    )
+
+
+def unknown_tool(name: str, candidates: Sequence[str], lang: str) -> str:
+    """A call to a tool that is not there."""
+    near = ", ".join(candidates)
+    return _say(
+        lang,
+        f"There is no tool {name!r}. Candidates: {near}.",
+        f"Não existe a ferramenta {name!r}. Candidatas: {near}.",
+    )
+
+
+def bad_arguments(name: str, problem: str, lang: str) -> str:
+    """A call whose arguments do not fit."""
+    return _say(
+        lang,
+        f"{name} was not executed: {problem}",
+        f"{name} não foi executada: {problem}",
+    )
+
+
+def cap(name: str, limit: int, lang: str) -> str:
+    """A tool that was called too often."""
+    return _say(
+        lang,
+        f"{name} was called {limit} times, which is its limit. Use another tool or end the task.",
+        f"{name} foi chamada {limit} vezes, que é o limite. Use outra ferramenta ou encerre a tarefa.",
+    )
+
+
+def superseded(lang: str) -> str:
+    """A call that another one of the same turn made void."""
+    return _say(lang, "Not executed: the turn ended otherwise.", "Não executada: o turno terminou de outra forma.")
+
+
+def signal_beside_failure(lang: str) -> str:
+    """A claim in the same reply as a call that failed."""
+    return _say(
+        lang,
+        "Not taken as a claim: another call of the same reply failed. See its result first.",
+        "Não conta como conclusão: outra chamada da mesma resposta falhou. Veja o resultado primeiro.",
+    )
+
+
+def claim_unchanged(lang: str) -> str:
+    """A claim with nothing changed since the last one was refused."""
+    return _say(
+        lang,
+        "Nothing was changed since the last claim was refused, so it is refused again. Mend what is missing first.",
+        "Nada mudou desde que a última conclusão foi recusada; ela é recusada de novo. Corrija antes o que falta.",
+    )
+
+
+def completion_refused(missing: str, lang: str) -> str:
+    """The gates did not bear out a claim."""
+    return _say(lang, f"The task is not done. Missing:\n{missing}", f"A tarefa não está concluída. Falta:\n{missing}")
+
+
+def harness_reply(criteria: Sequence[Criterion], lang: str) -> str:
+    """The reply of a task whose completion the harness found by itself."""
+    lines = "\n".join(f"- {criterion_text(criterion)}" for criterion in criteria)
+    return _say(lang, f"Done. Verified:\n{lines}", f"Concluído. Verificado:\n{lines}")

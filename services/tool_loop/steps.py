@@ -1,0 +1,107 @@
+"""The next effect of a task: what must be done outside the log before anything more can be decided."""
+
+from dataclasses import dataclass
+
+from arreio_contracts.events import CompletionClaimed, ModelRequested, ToolCall, ToolStarted
+from arreio_contracts.task import TaskState
+
+from .decider import claims_by_itself, retry_at_ms
+from .state import LoopState
+
+
+@dataclass(frozen=True)
+class Admit:
+    """Find out with which model, tools, criteria and budgets the task runs."""
+
+
+@dataclass(frozen=True)
+class BuildContext:
+    """Ask the context-builder for the prompt of the next turn."""
+
+
+@dataclass(frozen=True)
+class AskModel:
+    """Send the request."""
+
+    request: ModelRequested
+
+
+@dataclass(frozen=True)
+class RunTool:
+    """Carry out the call that was started."""
+
+    started: ToolStarted
+    call: ToolCall
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Ask the gate-runner how the cheap criteria stand."""
+
+
+@dataclass(frozen=True)
+class AwaitJudgement:
+    """Wait for the gates of a claim."""
+
+    claim: CompletionClaimed
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Nothing to do before a moment (milliseconds since the epoch)."""
+
+    until_ms: int
+
+
+@dataclass(frozen=True)
+class AwaitInput:
+    """A person has been asked; the task rests until an answer comes or it expires."""
+
+    expires_ms: int
+
+
+@dataclass(frozen=True)
+class End:
+    """The task is over."""
+
+
+Step = Admit | BuildContext | AskModel | RunTool | Probe | AwaitJudgement | Pause | AwaitInput | End
+
+DURABLE_BEFORE = (AskModel, RunTool, AwaitJudgement, Pause, AwaitInput, End)
+"""Before these, everything decided so far must be committed: they are seen from outside, or last."""
+
+
+def next_step(state: LoopState) -> Step:
+    """What to do next, once `decide` has nothing more to say."""
+    match state.state:
+        case TaskState.PENDING:
+            return Admit()
+        case TaskState.NEEDS_INPUT:
+            assert state.question is not None
+            return AwaitInput(state.question.expires_ms)
+        case TaskState.IN_PROGRESS:
+            return _in_progress(state)
+        case _:
+            return End()
+
+
+def _in_progress(state: LoopState) -> Step:
+    match state.phase:
+        case "built":
+            return Pause(retry_at_ms(state))
+        case "asking":
+            assert state.request is not None
+            return AskModel(state.request)
+        case "judging":
+            assert state.claim is not None
+            return AwaitJudgement(state.claim)
+        case "acting":
+            if state.open_call is not None:
+                assert state.reply is not None
+                call = next(call for call in state.reply.calls if call.id == state.open_call.call_id)
+                return RunTool(state.open_call, call)
+            if claims_by_itself(state) and state.executed_in_turn and state.probed_at_change != state.changes:
+                return Probe()
+            return BuildContext()
+        case _:
+            return BuildContext()

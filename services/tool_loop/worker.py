@@ -1,0 +1,157 @@
+"""Holds the lease of a task while it runs, keeps it alive, and lets it go."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+import structlog
+from arreio_contracts.events import TaskResumed
+from arreio_contracts.task import TaskState
+
+from shared.store import leases
+from shared.store.connection import Pool
+from shared.store.errors import Fenced, StoreUnavailable
+from shared.store.events import EventStore
+from shared.store.leases import Lease
+from shared.workspace import WorkspaceBusy
+
+from . import turn
+from .log import TaskLog
+
+logger = structlog.get_logger()
+
+
+class RunEffects(turn.Effects, Protocol):
+    """Effects with the life of one run: they are opened on a workspace and can be interrupted."""
+
+    async def open(self, log: TaskLog, lease: Lease) -> None:
+        """Take the workspace. Raises `WorkspaceBusy` while another task works in it."""
+        ...
+
+    def interrupt(self, *, stop: bool) -> None:
+        """End the effect that is under way; `stop`: and hand the task over."""
+        ...
+
+    def wake(self) -> None:
+        """Something was appended by another service: look."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of everything that was opened."""
+        ...
+
+
+class Worker:
+    """The tasks that this process runs, each under a lease of its own.
+
+    Messages and the sweep call `start`; a task that cannot be claimed is left alone. `stop` hands every task over: the
+    effect under way is ended and recorded as interrupted, and the lease is free for the next worker at once.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        owner: str,
+        effects: Callable[[], RunEffects],
+        *,
+        ttl: float,
+        code_version: str,
+        limit: int = 16,
+    ) -> None:
+        self._pool = pool
+        self._store = EventStore(pool)
+        self._owner = owner
+        self._effects = effects
+        self._ttl = ttl
+        self._code_version = code_version
+        self._limit = limit
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._open: dict[str, RunEffects] = {}
+        self._stopping = False
+
+    @property
+    def full(self) -> bool:
+        """Whether this process takes no more tasks now."""
+        return self._stopping or len(self._running) >= self._limit
+
+    async def start(self, session_id: str, task_id: str) -> bool:
+        """Claim the task and run it in the background; False when it cannot be had."""
+        if self.full or task_id in self._running:
+            return False
+        lease = await leases.claim(self._pool, "task", task_id, self._owner, self._ttl)
+        if lease is None:
+            return False
+        if self.full or task_id in self._running:
+            await self._release(lease)
+            return False
+        running = asyncio.create_task(self._run(session_id, task_id, lease), name=f"task {task_id}")
+        self._running[task_id] = running
+        running.add_done_callback(lambda _: self._running.pop(task_id, None))
+        return True
+
+    def wake(self, task_id: str | None, *, cancel: bool = False) -> None:
+        """Tell a task that runs here that another service wrote to its session."""
+        effects = self._open.get(task_id or "")
+        if effects is not None:
+            effects.wake()
+            if cancel:
+                effects.interrupt(stop=False)
+
+    async def stop(self) -> None:
+        """Hand every task over."""
+        self._stopping = True
+        for effects in self._open.values():
+            effects.interrupt(stop=True)
+        if self._running:
+            await asyncio.wait(list(self._running.values()))
+
+    async def _run(self, session_id: str, task_id: str, lease: Lease) -> None:
+        log = TaskLog(self._store, lease, session_id, task_id, self._code_version)
+        effects = self._effects()
+        bound = logger.bind(session_id=session_id, task_id=task_id, epoch=lease.epoch)
+        loop = asyncio.create_task(self._loop(log, lease, effects), name=f"loop {task_id}")
+        heart = asyncio.create_task(self._heartbeat(lease, effects), name=f"heart {task_id}")
+        self._open[task_id] = effects
+        if self._stopping:
+            effects.interrupt(stop=True)
+        try:
+            await asyncio.wait({loop, heart}, return_when=asyncio.FIRST_COMPLETED)
+            loop.cancel()
+            heart.cancel()
+            for ended in await asyncio.gather(loop, heart, return_exceptions=True):
+                if isinstance(ended, Fenced | WorkspaceBusy):
+                    bound.info("task.left", why=str(ended))
+                elif isinstance(ended, Exception):
+                    bound.error("task.run_failed", error=repr(ended), exc_info=ended)
+        finally:
+            self._open.pop(task_id, None)
+            await effects.close()
+            await self._release(lease)
+
+    async def _loop(self, log: TaskLog, lease: Lease, effects: RunEffects) -> None:
+        await log.load()
+        await effects.open(log, lease)
+        if log.state.state is TaskState.IN_PROGRESS and log.state.profile is not None:
+            log.record(TaskResumed(cause="takeover" if lease.previous_owner else "handover"))
+        else:
+            log.record()
+        await turn.run(log, effects)
+
+    async def _heartbeat(self, lease: Lease, effects: RunEffects) -> None:
+        """Keep the lease. Ends with Fenced when it is lost; the work is then ended with it."""
+        while True:
+            await asyncio.sleep(self._ttl / 3)
+            try:
+                lost = await leases.heartbeat(self._pool, [lease], self._ttl)
+            except StoreUnavailable:
+                # The lease may run out meanwhile; then the next append is fenced.
+                continue
+            if lost:
+                raise Fenced(lease.kind, lease.id, lease.epoch)
+            effects.wake()
+
+    async def _release(self, lease: Lease) -> None:
+        try:
+            await leases.release(self._pool, lease)
+        except StoreUnavailable:
+            logger.info("lease.left_to_expire", task_id=lease.id)

@@ -1,0 +1,1 @@
+"""The message bus: streams, consumers and the handling of messages on NATS JetStream."""

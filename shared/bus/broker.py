@@ -1,0 +1,133 @@
+"""The FastStream broker as every service uses it: it reconnects for ever and hands over raw messages."""
+
+from __future__ import annotations
+
+import logging
+import os
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final
+
+from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
+from faststream.nats.security import NatsUserPassword
+from nats.aio.client import Client
+from nats.js import JetStreamContext, api
+
+from shared.bus.streams import CONSUMERS
+from shared.errors import ArreioError
+
+if TYPE_CHECKING:
+    from faststream.nats.subscriber.usecases import LogicSubscriber
+
+    from shared.settings import Settings
+
+log = logging.getLogger(__name__)
+
+FETCH_TIMEOUT: Final = 5.0
+"""Seconds a pull request stays open. One that a restart of the server has lost is noticed only after it."""
+CLOSED_EXIT_STATUS: Final = 70
+
+
+class NotProvisioned(ArreioError):
+    """A stream or consumer that should exist does not."""
+
+    def __init__(self, consumer: str) -> None:
+        super().__init__(f"NATS has no consumer {consumer}", "run `arreio provision`")
+
+
+class Broker(NatsBroker):
+    """A NATS broker that ends its process when the client closes for good without having been told to.
+
+    A closed client never comes back, and FastStream's pull subscribers would spin on it; the supervisor restarts us.
+    """
+
+    def __init__(self, settings: Settings, service: str, **options: Any) -> None:
+        found = settings.nats_options("services")
+        self._told_to_stop = False
+        if "inbox_prefix" in found:
+            options["inbox_prefix"] = found["inbox_prefix"]
+        self._inbox_prefix: bytes = found.get("inbox_prefix", b"_INBOX")
+        super().__init__(
+            found["servers"],
+            name=f"arreio-{service}",
+            security=NatsUserPassword(found["user"], found["password"]) if "user" in found else None,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=options.pop("reconnect_time_wait", 0.25),
+            closed_cb=self._closed,
+            logger=logging.getLogger("arreio.bus"),
+            log_level=logging.DEBUG,
+            apply_types=False,
+            decoder=_whole_message,
+            **options,
+        )
+
+    @property
+    def client(self) -> Client:
+        """The connected NATS client."""
+        client: Client = self.config.connection_state.connection
+        return client
+
+    @property
+    def jetstream(self) -> JetStreamContext:
+        """JetStream on the connected client."""
+        stream: JetStreamContext = self.config.connection_state.stream
+        return stream
+
+    def pull(self, consumer: str) -> LogicSubscriber[Any]:
+        """A subscriber that takes one message at a time from a durable that provisioning has made.
+
+        Several on one durable share the work, in this process and in others.
+        """
+        declared = CONSUMERS[consumer]
+        subscriber: LogicSubscriber[Any] = self.subscriber(
+            declared.filters[0],
+            stream=JStream(name=declared.stream, declare=False),
+            durable=consumer,
+            pull_sub=PullSub(batch_size=1, timeout=FETCH_TIMEOUT),
+            # A new object each time: FastStream writes the durable's name into it.
+            config=api.ConsumerConfig(durable_name=consumer),
+            inbox_prefix=self._inbox_prefix + b".",
+            ack_policy=_manual(),
+        )
+        return subscriber
+
+    async def require(self, *consumers: str) -> None:
+        """Check that the durables exist; binding to a missing one would make it with the wrong settings.
+
+        Raises:
+            NotProvisioned: one is missing.
+        """
+        from nats.js.errors import NotFoundError
+
+        await self.connect()
+        for consumer in consumers:
+            try:
+                await self.jetstream.consumer_info(CONSUMERS[consumer].stream, consumer)
+            except NotFoundError as error:
+                raise NotProvisioned(consumer) from error
+
+    async def stop(
+        self,
+        exc_type: type[BaseException] | None = None,
+        exc_val: BaseException | None = None,
+        exc_tb: TracebackType | None = None,
+    ) -> None:
+        """Let running handlers finish, drain and close."""
+        self._told_to_stop = True
+        await super().stop(exc_type, exc_val, exc_tb)
+
+    async def _closed(self) -> None:
+        if not self._told_to_stop:
+            log.critical("the connection to NATS is closed for good; ending")
+            logging.shutdown()
+            os._exit(CLOSED_EXIT_STATUS)
+
+
+async def _whole_message(message: NatsMessage) -> NatsMessage:
+    # FastStream's own decoder fails on malformed JSON before any handler of ours could give the message up.
+    return message
+
+
+def _manual() -> Any:
+    from faststream.middlewares import AckPolicy
+
+    return AckPolicy.MANUAL

@@ -1,0 +1,94 @@
+"""The embedded NATS server's configuration: who may publish and read what. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+READABLE_STREAMS = ("ARREIO_EVENTS", "ARREIO_OUTBOUND", "ARREIO_DEAD")  # a work queue has one reader: its service
+_GIB = 1 << 30
+
+
+def render(
+    *, port: int, store: Path, pid_file: Path, users: Mapping[str, str], service_consumers: Iterable[str] = ()
+) -> str:
+    """The configuration file's text (JSON, which NATS reads).
+
+    `users` are passwords by name; nobody else gets in, since no user is the anonymous one. `service_consumers` are the
+    durables of our services: only they may pull from, acknowledge, change or delete those.
+    """
+    guarded = sorted(service_consumers)
+    config = {
+        "server_name": "arreio",
+        "listen": f"127.0.0.1:{port}",
+        "pid_file": str(pid_file),
+        "jetstream": {
+            "store_dir": str(store),
+            "sync_interval": "always",
+            "max_memory_store": _GIB // 16,
+            "max_file_store": 8 * _GIB,  # what streams may reserve; by default it hangs on the free space at the moment
+        },
+        "authorization": {
+            "users": [
+                {"user": name, "password": password, **_permissions(name, guarded)} for name, password in users.items()
+            ]
+        },
+    }
+    return json.dumps(config, indent=2) + "\n"
+
+
+def _permissions(user: str, guarded: list[str]) -> dict[str, Any]:
+    match user:
+        case "services":
+            return {}
+        case "operator":
+            publish = ["arreio.v1.inbound.>", "arreio.v1.rpc.>", *_reading(READABLE_STREAMS)]
+            return _only(publish, ["arreio.v1.>", "_INBOX_operator.>", "_INBOX.>"], guarded, READABLE_STREAMS)
+        case "subscriber":
+            return _only(_reading(("ARREIO_EVENTS",)), ["arreio.v1.events.>", "_INBOX.>"], guarded, ("ARREIO_EVENTS",))
+        case _:
+            return _only([], [], guarded, ())
+
+
+def _only(publish: list[str], subscribe: list[str], guarded: list[str], streams: Iterable[str]) -> dict[str, Any]:
+    denied = [subject for stream in streams for name in guarded for subject in _touching(stream, name)]
+    return {
+        "permissions": {
+            "publish": {"allow": publish, "deny": denied} if publish else {"deny": [">"]},
+            "subscribe": {"allow": subscribe} if subscribe else {"deny": [">"]},
+        }
+    }
+
+
+def _reading(streams: Iterable[str]) -> list[str]:
+    api = ["$JS.API.INFO", "$JS.API.STREAM.NAMES"]
+    for stream in streams:
+        api += [
+            f"$JS.API.STREAM.INFO.{stream}",
+            f"$JS.API.STREAM.MSG.GET.{stream}",
+            f"$JS.API.DIRECT.GET.{stream}",
+            f"$JS.API.DIRECT.GET.{stream}.>",
+            f"$JS.API.CONSUMER.NAMES.{stream}",
+            f"$JS.API.CONSUMER.INFO.{stream}.*",
+            f"$JS.API.CONSUMER.CREATE.{stream}",
+            f"$JS.API.CONSUMER.CREATE.{stream}.>",
+            f"$JS.API.CONSUMER.DURABLE.CREATE.{stream}.*",
+            f"$JS.API.CONSUMER.MSG.NEXT.{stream}.*",
+            f"$JS.API.CONSUMER.DELETE.{stream}.*",
+            f"$JS.ACK.{stream}.>",
+            f"$JS.FC.{stream}.>",
+        ]
+    return api
+
+
+def _touching(stream: str, consumer: str) -> list[str]:
+    return [
+        f"$JS.API.CONSUMER.CREATE.{stream}.{consumer}",
+        f"$JS.API.CONSUMER.CREATE.{stream}.{consumer}.>",
+        f"$JS.API.CONSUMER.DURABLE.CREATE.{stream}.{consumer}",
+        f"$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}",
+        f"$JS.API.CONSUMER.DELETE.{stream}.{consumer}",
+        f"$JS.ACK.{stream}.{consumer}.>",
+    ]

@@ -1,0 +1,148 @@
+"""What an outbox row says on the wire: the CloudEvent for its subject, built from the event it points to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from arreio_contracts import subjects
+from arreio_contracts.envelope import SOURCE_ROOT, Envelope, dataschema, envelope, headers, sequence
+from arreio_contracts.messages import JudgeClaim, OutboundMessage, Receipt, RunTask
+from pydantic import BaseModel, ValidationError
+
+from shared.canonical import parse_json
+from shared.errors import ArreioError
+
+MESSAGE_ID_HEADER: Final = "Nats-Msg-Id"
+
+
+class Unpublishable(ArreioError):
+    """A row that no retry can publish."""
+
+    def __init__(self, code: str, problem: str) -> None:
+        super().__init__(problem)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class OutboxRow:
+    """A row of the outbox with the event it points to."""
+
+    id: int
+    session_id: str
+    seq: int
+    event_id: str
+    n: int
+    subject: str
+    sending: int
+    type: str
+    schema_version: int
+    task_id: str | None
+    data_text: str
+    metadata_text: str
+    recorded_at: datetime
+
+    @property
+    def message_id(self) -> str:
+        """The id by which the broker knows what it has: `event_id/n`, and `event_id/n#2` when resent on purpose."""
+        suffix = f"#{self.sending}" if self.sending > 1 else ""
+        return f"{self.event_id}/{self.n}{suffix}"
+
+
+@dataclass(frozen=True)
+class Publication:
+    """A message ready for the broker."""
+
+    subject: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes that count against the broker's payload limit: headers and body."""
+        return len(self.body) + 12 + sum(len(name) + len(value) + 4 for name, value in self.headers.items())
+
+
+def publication(row: OutboxRow) -> Publication:
+    """The message of a row.
+
+    Raises:
+        Unpublishable: the event does not hold what its subject promises.
+    """
+    metadata = json.loads(row.metadata_text)
+    attributes: dict[str, Any] = {
+        "time": row.recorded_at,
+        "subject": row.task_id,
+        "partitionkey": row.session_id,
+        "sequence": sequence(row.seq),
+        "correlationid": metadata.get("correlation") or None,
+        "traceparent": metadata.get("traceparent") or None,
+    }
+    source = str(metadata.get("service", "unknown"))
+    family = row.subject.removeprefix(f"{subjects.ROOT}.").partition(".")[0]
+    if family == "events":
+        found = Envelope(
+            id=row.event_id,
+            source=f"{SOURCE_ROOT}/{source}",
+            type=f"arreio.{row.type}",
+            dataschema=dataschema(row.type, row.schema_version),
+            causationid=metadata.get("causation") or None,
+            **attributes,
+        )
+        body = row.data_text.encode()
+    else:
+        kind, message = _message(family, row)
+        found = envelope(kind, id=f"{row.event_id}/{row.n}", source=source, causationid=row.event_id, **attributes)
+        # A lone surrogate cannot be sent in UTF-8; to a person a question mark says as much.
+        body = json.dumps(message.model_dump(mode="json"), ensure_ascii=False).encode("utf-8", "replace")
+    return Publication(row.subject, {MESSAGE_ID_HEADER: row.message_id, **headers(found)}, body)
+
+
+def _message(family: str, row: OutboxRow) -> tuple[str, BaseModel]:
+    build = _BUILDERS.get((family, row.subject)) or _BUILDERS.get((family, row.type))
+    if build is None:
+        raise Unpublishable("no_body", f"there is no message for an event {row.type} on {row.subject}")
+    try:
+        return build(row, parse_json(row.data_text))
+    except (ValidationError, KeyError) as error:
+        problem = error.errors()[0] if isinstance(error, ValidationError) else {"loc": error.args, "msg": "is missing"}
+        field = ".".join(map(str, problem["loc"]))
+        raise Unpublishable("invalid_body", f"{row.type} on {row.subject}: {field}: {problem['msg']}") from error
+
+
+def _run_task(row: OutboxRow, _data: dict[str, Any]) -> tuple[str, BaseModel]:
+    return "command.run_task", RunTask.model_validate({"session_id": row.session_id, "task_id": row.task_id})
+
+
+def _judge_claim(row: OutboxRow, data: dict[str, Any]) -> tuple[str, BaseModel]:
+    claim = {"session_id": row.session_id, "task_id": row.task_id, "claim_id": data["claim_id"]}
+    return "command.judge_claim", JudgeClaim.model_validate(claim)
+
+
+def _reply(row: OutboxRow, data: dict[str, Any]) -> tuple[str, BaseModel]:
+    known = {name: data[name] for name in OutboundMessage.model_fields if name in data}
+    message = OutboundMessage.model_validate({**known, "session_id": row.session_id, "task_id": row.task_id})
+    return "outbound.message", message
+
+
+def _receipt(row: OutboxRow, data: dict[str, Any]) -> tuple[str, BaseModel]:
+    message = data["message"]
+    receipt = Receipt(
+        conversation=message["conversation"],
+        message_id=message["message_id"],
+        status="accepted",
+        session_id=row.session_id,
+        task_id=row.task_id,
+    )
+    return "outbound.receipt", receipt
+
+
+_BUILDERS: Final[dict[tuple[str, str], Callable[[OutboxRow, dict[str, Any]], tuple[str, BaseModel]]]] = {
+    ("commands", subjects.COMMAND_RUN_TASK): _run_task,
+    ("commands", subjects.COMMAND_JUDGE): _judge_claim,
+    ("outbound", "reply.queued"): _reply,
+    ("outbound", "message.received"): _receipt,
+}

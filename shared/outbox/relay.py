@@ -1,0 +1,254 @@
+"""The relay: publishes the rows of the outbox after their commit, in order within a session, many sessions at once.
+
+One relay is active, the one that holds an advisory lock; others stand by. A NOTIFY wakes it and a slow poll makes it
+live without. A row is marked only after the broker's acknowledgement; a mark that is lost means a second publish under
+the same message id. A message that is itself refused becomes a dead letter and parks its session, so that order holds;
+everything else that fails is tried again for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+import nats
+import nats.errors
+import psycopg
+
+from shared.outbox.bodies import OutboxRow, Unpublishable
+from shared.outbox.publisher import Publisher
+from shared.store.connection import FIRST_WAIT, LONGEST_WAIT, Connection, connection_arguments
+
+if TYPE_CHECKING:
+    from nats.aio.client import Client
+
+    from shared.settings import Settings
+
+log = logging.getLogger(__name__)
+
+CHANNEL: Final = "arreio_outbox"
+LOCK: Final = 0x4F555442  # "OUTB"
+WINDOW: Final = 512
+IN_FLIGHT: Final = 64
+POLL: Final = 2.0
+STANDBY: Final = 1.0
+MARK_DELAY: Final = 0.05
+MARK_BATCH: Final = 128
+OWNER_IDLE: Final = 15.0
+KEEP_PUBLISHED: Final = "7 days"
+PURGE_EVERY: Final = 3600.0
+
+
+async def run_relay(
+    settings: Settings,
+    *,
+    service: str,
+    poll: float = POLL,
+    standby: float = STANDBY,
+    active: Callable[[], None] | None = None,
+) -> None:
+    """Relay until cancelled, as the role of `service`; `active` is called each time this relay becomes the active one.
+
+    An active relay looks for rows every `poll` seconds when nothing wakes it, and so also proves itself to the server,
+    which takes the lock from one that is silent for 15 seconds. A relay standing by tries for the lock every `standby`
+    seconds.
+    """
+    dsn = settings.database_dsn(service)
+    client = await _connect(settings)
+    pause = FIRST_WAIT
+    try:
+        while True:
+            try:
+                connection = await _open(dsn, f"arreio_{service}_relay")
+                try:
+                    pause = FIRST_WAIT
+                    await _take_lock(connection, standby)
+                    if active is not None:
+                        active()
+                    await _Owner(dsn, service, connection, client, poll).run()
+                finally:
+                    await connection.close()
+            except psycopg.Error as error:
+                log.warning("the relay lost PostgreSQL, waiting: %s", error)
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, LONGEST_WAIT)
+    finally:
+        await client.close()
+
+
+async def _connect(settings: Settings) -> Client:
+    options = settings.nats_options("services")
+    return await nats.connect(
+        **options, name="arreio-relay", max_reconnect_attempts=-1, reconnect_time_wait=0.25, error_cb=_log_error
+    )
+
+
+async def _log_error(error: Exception) -> None:
+    log.debug("NATS: %s", error)
+
+
+async def _open(dsn: str, name: str) -> Connection:
+    return await psycopg.AsyncConnection.connect(
+        dsn,
+        autocommit=True,
+        prepare_threshold=0,
+        **connection_arguments(name),  # type: ignore[arg-type]
+    )
+
+
+async def _take_lock(connection: Connection, standby: float) -> None:
+    # Not pg_advisory_lock: a statement that waits holds a snapshot, and with it back the server's vacuum.
+    while True:
+        row = await (await connection.execute("SELECT pg_try_advisory_lock(%s)", (LOCK,))).fetchone()
+        if row and row[0]:
+            break
+        await asyncio.sleep(standby)
+    await connection.execute("SELECT set_config('idle_session_timeout', %s, false)", (f"{OWNER_IDLE}s",))
+
+
+class _Owner:
+    """The active relay. Its queries go over the connection that holds the lock, so losing it ends its marks too."""
+
+    def __init__(self, dsn: str, service: str, connection: Connection, client: Client, poll: float) -> None:
+        self._dsn = dsn
+        self._service = service
+        self._connection = connection
+        self._publisher = Publisher(client, IN_FLIGHT)
+        self._poll = poll
+        self._rows: dict[int, OutboxRow] = {}
+        self._queues: dict[str, deque[OutboxRow]] = {}
+        self._acked: list[int] = []
+        self._refused: list[tuple[OutboxRow, Unpublishable]] = []
+        self._look = True
+        self._event = asyncio.Event()
+        self._first_ack = 0.0
+        self._purged = monotonic()
+
+    async def run(self) -> None:
+        """Relay until the lock's connection fails.
+
+        Raises:
+            psycopg.Error: it has failed.
+        """
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(_listen(self._dsn, self._service, self._wake))
+                group.create_task(self._drive(group))
+        except BaseExceptionGroup as failures:
+            lost, others = failures.split(psycopg.Error)
+            raise others or _first(lost) from None
+        finally:
+            await self._publisher.close()
+
+    def _wake(self) -> None:
+        self._look = True
+        self._event.set()
+
+    async def _drive(self, group: asyncio.TaskGroup) -> None:
+        while True:
+            self._event.clear()
+            if self._due():
+                await self._settle()
+            if self._look and len(self._rows) <= WINDOW // 2:
+                self._look = False
+                await self._fetch(group)
+                continue
+            if self._due():
+                continue
+            timeout = self._poll if not self._acked else max(0.0, self._first_ack + MARK_DELAY - monotonic())
+            try:
+                async with asyncio.timeout(timeout):
+                    await self._event.wait()
+            except TimeoutError:
+                if not self._acked:
+                    self._look = True
+                    await self._purge()
+
+    def _due(self) -> bool:
+        late = bool(self._acked) and monotonic() >= self._first_ack + MARK_DELAY
+        return bool(self._refused) or late or len(self._acked) >= MARK_BATCH
+
+    async def _settle(self) -> None:
+        acked, self._acked = self._acked, []
+        refused, self._refused = self._refused, []
+        if acked:
+            await self._connection.execute("SELECT arreio.outbox_published(%b::bigint[])", (acked,))
+        for id in acked:
+            del self._rows[id]
+        for row, error in refused:
+            log.error("session %s is parked at seq %s (%s): %s", row.session_id, row.seq, row.subject, error.message)
+            await self._connection.execute("SELECT arreio.outbox_park(%s, %s, %s)", (row.id, error.code, error.message))
+            for id in [id for id, other in self._rows.items() if other.session_id == row.session_id]:
+                del self._rows[id]
+            # The rows behind it were taken in while it was refused; their queue has no worker any more.
+            del self._queues[row.session_id]
+        if len(self._rows) <= WINDOW // 2:
+            self._event.set()
+
+    async def _fetch(self, group: asyncio.TaskGroup) -> None:
+        limit = WINDOW - len(self._rows)
+        cursor = await self._connection.execute(
+            "SELECT * FROM arreio.outbox_waiting(%b::bigint[], %s)", (list(self._rows), limit), binary=True
+        )
+        found = [OutboxRow(*row) for row in await cursor.fetchall()]
+        self._look = self._look or len(found) == limit
+        for row in found:
+            self._rows[row.id] = row
+            queue = self._queues.get(row.session_id)
+            if queue is None:
+                self._queues[row.session_id] = queue = deque()
+                group.create_task(self._publish_session(row.session_id, queue))
+            queue.append(row)
+
+    async def _publish_session(self, session_id: str, queue: deque[OutboxRow]) -> None:
+        while queue:
+            row = queue[0]
+            try:
+                await self._publisher.publish(row)
+            except Unpublishable as error:
+                self._refused.append((row, error))
+                self._event.set()
+                return
+            queue.popleft()
+            if not self._acked:
+                self._first_ack = monotonic()
+            self._acked.append(row.id)
+            if len(self._acked) in (1, MARK_BATCH):
+                self._event.set()
+        del self._queues[session_id]
+
+    async def _purge(self) -> None:
+        if monotonic() - self._purged > PURGE_EVERY:
+            self._purged = monotonic()
+            await self._connection.execute("SELECT arreio.purge_published(%s::interval, 10000)", (KEEP_PUBLISHED,))
+
+
+async def _listen(dsn: str, service: str, wake: Callable[[], None]) -> None:
+    """Call `wake` at each NOTIFY, and after each (re)connection, since a notification may have been missed."""
+    pause = FIRST_WAIT
+    while True:
+        try:
+            connection = await _open(dsn, f"arreio_{service}_relay_listen")
+            try:
+                await connection.execute(f"LISTEN {CHANNEL}")
+                pause = FIRST_WAIT
+                wake()
+                async for _ in connection.notifies():
+                    wake()
+            finally:
+                await connection.close()
+        except psycopg.Error as error:
+            log.debug("the relay's listener lost PostgreSQL: %s", error)
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, LONGEST_WAIT)
+
+
+def _first(error: BaseException | None) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert error is not None
+    return error

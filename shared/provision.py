@@ -1,0 +1,189 @@
+"""Provisioning: roles, schemas, migrations, grants, streams and consumers, made or brought up to date by one call."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import psycopg
+from psycopg import sql
+
+from shared.bus import streams
+from shared.errors import ArreioError
+
+if TYPE_CHECKING:
+    from shared.settings import Settings
+
+OWNER: Final = "arreio_owner"
+LOGINS: Final = (
+    "arreio_gateway",
+    "arreio_context_builder",
+    "arreio_tool_loop",
+    "arreio_gate_runner",
+    "arreio_learning",
+    "arreio_operator",
+    "arreio_maintenance",
+)
+SCHEMAS: Final = ("arreio", "gateway", "learning")
+MIGRATIONS: Final = Path(__file__).resolve().parent.parent / "migrations"
+_LOCK: Final = 0x41525245  # "ARRE": two provisionings at once take turns
+
+
+class ProvisionError(ArreioError):
+    """PostgreSQL or NATS refused what provisioning needs."""
+
+
+@cache
+def digests() -> dict[str, str]:
+    """SHA-256 of what this code would provision: the schema's files, and the streams' definitions."""
+    files = hashlib.sha256()
+    for path in sorted(
+        [*MIGRATIONS.glob("versions/*/*.py"), *MIGRATIONS.glob("versions/*/*.sql"), MIGRATIONS / "grants.sql"]
+    ):
+        files.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return {"schema": files.hexdigest(), "streams": streams.digest()}
+
+
+def is_current(settings: Settings) -> bool:
+    """Whether a provisioning by this code has been completed on this database: one connection, one query.
+
+    Raises:
+        ProvisionError: the database cannot be reached.
+    """
+    try:
+        with psycopg.connect(settings.database_dsn("operator"), autocommit=True, connect_timeout=10) as connection:
+            found = connection.execute("SELECT what, digest FROM arreio.provisioned").fetchall()
+    except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName, psycopg.errors.InsufficientPrivilege):
+        return False
+    except psycopg.OperationalError as error:
+        # A role or a database that does not exist yet, or cannot log in yet, is what provisioning is there to mend.
+        if "does not exist" in str(error) or "authentication failed" in str(error):
+            return False
+        raise ProvisionError(f"PostgreSQL cannot be reached: {error}", "see `arreio doctor`") from error
+    return dict(found) == digests()
+
+
+def provision(settings: Settings) -> None:
+    """Make or bring up to date everything that the services need; safe to repeat and to run twice at once.
+
+    Raises:
+        ProvisionError: PostgreSQL or NATS cannot be reached or refuses.
+    """
+    try:
+        with psycopg.connect(settings.database_dsn("admin"), autocommit=True, connect_timeout=10) as lock:
+            lock.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+            _roles_and_schemas(lock, _passwords(settings))
+            _migrate(settings.database_dsn("admin"))
+            asyncio.run(_streams(settings.nats_options("services")))
+            with lock.transaction():
+                _set_role(lock, OWNER)
+                for what, digest in digests().items():
+                    lock.execute(
+                        "INSERT INTO arreio.provisioned (what, digest) VALUES (%s, %s) "
+                        "ON CONFLICT (what) DO UPDATE SET digest = excluded.digest, at = clock_timestamp()",
+                        (what, digest),
+                    )
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise ProvisionError(
+            f"PostgreSQL: {error.diag.message_primary}",
+            "provision with a user that may create roles, and schemas in this database",
+        ) from error
+    except psycopg.Error as error:
+        raise ProvisionError(f"PostgreSQL: {error}", "see `arreio doctor`") from error
+
+
+def _passwords(settings: Settings) -> dict[str, str]:
+    return settings.credentials().postgres if settings.embedded else {}
+
+
+def _set_role(connection: psycopg.Connection[Any], role: str) -> None:
+    connection.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(role)))
+
+
+def _roles_and_schemas(connection: psycopg.Connection[Any], passwords: dict[str, str]) -> None:
+    with connection.transaction():
+        known = {name for (name,) in connection.execute("SELECT rolname FROM pg_roles WHERE rolname LIKE 'arreio%'")}
+        database = connection.info.dbname
+        for role in (OWNER, *LOGINS):
+            name = sql.Identifier(role)
+            if role not in known:
+                connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(name))
+            if role in passwords:
+                connection.execute(
+                    sql.SQL("ALTER ROLE {} LOGIN PASSWORD {}").format(name, sql.Literal(passwords[role]))
+                )
+            # Superusers need no membership; others must be able to act as each role (settings.database_dsn does).
+            if not _superuser(connection):
+                connection.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(name))
+            connection.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(database), name))
+        for schema in SCHEMAS:
+            connection.execute(
+                sql.SQL("CREATE SCHEMA IF NOT EXISTS {} AUTHORIZATION {}").format(
+                    sql.Identifier(schema), sql.Identifier(OWNER)
+                )
+            )
+
+
+def _superuser(connection: psycopg.Connection[Any]) -> bool:
+    return connection.info.parameter_status("is_superuser") == "on"
+
+
+def _migrate(dsn: str) -> None:
+    from alembic import command
+    from alembic.config import Config
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import DBAPIError
+    from sqlalchemy.pool import NullPool
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    config.set_main_option(
+        "version_locations", ":".join(str(MIGRATIONS / "versions" / branch) for branch in _branches())
+    )
+    driver = psycopg.connect(dsn)
+    engine = create_engine("postgresql+psycopg://", creator=lambda: driver, poolclass=NullPool)
+    try:
+        with engine.begin() as connection:
+            _set_role(driver, OWNER)
+            config.attributes["connection"] = connection
+            command.upgrade(config, "heads")
+            driver.execute((MIGRATIONS / "grants.sql").read_text())
+    except DBAPIError as error:
+        # SQLAlchemy wraps what its own statements meet; the cause is psycopg's.
+        raise (error.orig or error) from error
+    finally:
+        driver.close()
+
+
+def _branches() -> list[str]:
+    return sorted(
+        path.name for path in (MIGRATIONS / "versions").iterdir() if path.is_dir() and path.name != "__pycache__"
+    )
+
+
+async def _streams(options: dict[str, Any]) -> None:
+    import nats
+    import nats.errors
+
+    try:
+        client = await nats.connect(**options, connect_timeout=5, max_reconnect_attempts=2, error_cb=_quiet)
+    except (OSError, nats.errors.Error, TimeoutError) as error:
+        raise ProvisionError(
+            f"NATS cannot be reached: {error or type(error).__name__}", "see `arreio doctor`"
+        ) from error
+    try:
+        await streams.apply(client.jetstream(timeout=10))
+    except (nats.errors.Error, TimeoutError) as error:
+        raise ProvisionError(
+            f"NATS refuses a stream or consumer: {error}", "is JetStream enabled for this user?"
+        ) from error
+    finally:
+        await client.close()
+
+
+async def _quiet(_error: Exception) -> None:
+    """nats-py's default prints a traceback for what is raised anyway."""

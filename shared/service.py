@@ -1,0 +1,91 @@
+"""The frame of a service: pool, broker and background work, from the first call that succeeds to an orderly end."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from faststream import FastStream
+
+from shared.bus.broker import Broker
+from shared.processes import notify_ready
+from shared.settings import Settings
+from shared.store.connection import Pool, open_pool, retrying
+from shared.store.errors import StoreUnavailable
+from shared.store.tasks import unfinished
+from shared.telemetry import get_logger
+
+log = get_logger(__name__)
+
+LONGEST_PAUSE = 5.0
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """What a service does besides answering its subscribers.
+
+    `consumers` are the durables that it reads. `background` runs from start to end, and is begun again if it fails.
+    `before_stop` is awaited while everything still works.
+    """
+
+    consumers: tuple[str, ...] = ()
+    background: tuple[Callable[[], Awaitable[None]], ...] = ()
+    before_stop: Callable[[], Awaitable[None]] | None = None
+
+
+async def run_service(
+    settings: Settings, name: str, wire: Callable[[Broker, Pool], Wiring], *, pool_size: int = 4
+) -> None:
+    """Run one service until it is told to stop. `wire` adds its subscribers to the broker.
+
+    Raises:
+        NotProvisioned: a consumer that it reads does not exist.
+    """
+    async with open_pool(settings.database_dsn(name), name=f"arreio-{name}", size=pool_size) as pool:
+        broker = Broker(settings, name)
+        wiring = wire(broker, pool)
+        await broker.require(*wiring.consumers)
+        running: list[asyncio.Task[None]] = []
+
+        async def begin() -> None:
+            await retrying(lambda: unfinished(pool))
+            running.extend(asyncio.create_task(_kept_going(work)) for work in wiring.background)
+            notify_ready()
+
+        async def end() -> None:
+            if wiring.before_stop is not None:
+                await wiring.before_stop()
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+
+        app = FastStream(broker, logger=None, after_startup=[begin], on_shutdown=[end])
+        await app.run(sleep_time=0.25)
+
+
+async def every(seconds: float, look: Callable[[], Awaitable[None]], *, woken: asyncio.Event | None = None) -> None:
+    """Call `look` now and every so many seconds, and at once when `woken` is set; a store that is away is waited for."""
+    while True:
+        try:
+            await look()
+        except StoreUnavailable as error:
+            log.warning("store unavailable", reason=error.message)
+        if woken is None:
+            await asyncio.sleep(seconds)
+            continue
+        try:
+            await asyncio.wait_for(woken.wait(), seconds)
+        except TimeoutError:
+            continue
+        woken.clear()
+
+
+async def _kept_going(work: Callable[[], Awaitable[None]]) -> None:
+    pause = 0.1
+    while True:
+        try:
+            await work()
+            return
+        except Exception as error:
+            log.error("background work failed", reason=repr(error), exc_info=error)
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, LONGEST_PAUSE)

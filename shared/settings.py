@@ -1,0 +1,208 @@
+"""Settings: everything that the environment (`ARREIO_*`) can change, and the addresses that follow from it."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from platformdirs import user_data_path
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from shared.engine.credentials import ADMIN_ROLE, Credentials, load_credentials
+from shared.engine.errors import EngineDown
+from shared.engine.paths import DataDir
+from shared.engine.state import read_state
+from shared.errors import ArreioError
+
+PREFIX = "ARREIO_"
+DATABASE = "arreio"
+
+
+class SettingsError(ArreioError):
+    """A variable of the environment, or an option, with a value that cannot be used."""
+
+
+class Settings(BaseSettings):
+    """What the environment says. Frozen; make another with `load_settings` rather than change one."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True, env_ignore_empty=True)
+
+    home: Path = Field(default_factory=lambda: user_data_path("arreio"))
+    database_url: str | None = None
+    nats_url: str | None = None
+    nats_port: int | None = Field(default=None, ge=1, le=65535)
+    model: str | None = None
+    api_base: str | None = None
+    capability: str | None = None
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    lease_ttl: float = Field(default=10.0, gt=0.5, description="seconds; the heartbeat comes every third of it")
+    sweep_interval: float = Field(default=1.5, gt=0.05, description="seconds between two looks for runnable work")
+    grace: float = Field(default=10.0, ge=0, description="seconds that services get to hand over when told to stop")
+    idle_stop: float = Field(default=60.0, gt=0, description="idle seconds after which a background engine ends")
+
+    @field_validator("home")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        return Path(os.path.abspath(value.expanduser()))  # noqa: PTH100 - resolve() would follow links that the user chose
+
+    @field_validator("database_url")
+    @classmethod
+    def _postgres_url(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("postgresql://", "postgres://")):
+            raise ValueError("give a URL such as postgresql://user:password@host:5432/database")
+        return value
+
+    @field_validator("nats_url")
+    @classmethod
+    def _nats_url(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("nats://", "tls://", "ws://", "wss://")):
+            raise ValueError("give a URL such as nats://user:password@host:4222")
+        return value
+
+    @model_validator(mode="after")
+    def _both_or_none(self) -> Settings:
+        if (self.database_url is None) != (self.nats_url is None):
+            missing = "ARREIO_NATS_URL" if self.nats_url is None else "ARREIO_DATABASE_URL"
+            raise ValueError(f"{missing} is not set: set ARREIO_DATABASE_URL and ARREIO_NATS_URL both, or neither")
+        return self
+
+    @property
+    def data_dir(self) -> Path:
+        """Where all state lives."""
+        return self.home
+
+    @property
+    def embedded(self) -> bool:
+        """Whether PostgreSQL and NATS are those of the data directory (else both are external)."""
+        return self.database_url is None
+
+    @property
+    def heartbeat(self) -> float:
+        """Seconds between two heartbeats of a lease."""
+        return self.lease_ttl / 3
+
+    def credentials(self) -> Credentials:
+        """The embedded engine's passwords. Raises EngineDown when there are none yet."""
+        return load_credentials(DataDir(self.home))
+
+    def database_dsn(self, role: str) -> str:
+        """The libpq connection string for a role: `gateway`, `operator`, `owner`, …, or `admin` (makes the roles).
+
+        Embedded: the Unix socket and the role's own password. External: `ARREIO_DATABASE_URL` with `role=` set.
+        Raises EngineDown when the embedded engine is not up.
+        """
+        name = _role_name(role)
+        if self.database_url is not None:
+            return self.database_url if role == "admin" else _with_role(self.database_url, name)
+        state = read_state(DataDir(self.home))
+        if state is None:
+            raise EngineDown(self.home)
+        passwords = self.credentials().postgres
+        login = name if name in passwords else ADMIN_ROLE
+        parts = {
+            "host": state.socket_dir,
+            "port": str(state.postgres_port),
+            "dbname": DATABASE,
+            "user": login,
+            "password": passwords[login],
+        }
+        if login != name:
+            parts["options"] = f"-c role={name}"
+        return " ".join(f"{key}={_quoted(value)}" for key, value in parts.items())
+
+    def nats_options(self, user: str = "services") -> dict[str, Any]:
+        """Keyword arguments for `nats.connect`: `services`, `operator` or `subscriber`.
+
+        Raises EngineDown when the embedded engine is not up.
+        """
+        if self.nats_url is not None:
+            return {"servers": [self.nats_url]}
+        state = read_state(DataDir(self.home))
+        if state is None:
+            raise EngineDown(self.home)
+        options: dict[str, Any] = {
+            "servers": [f"nats://127.0.0.1:{state.nats_port}"],
+            "user": user,
+            "password": self.credentials().nats[user],
+        }
+        prefix = inbox_prefix(user)
+        if prefix is not None:
+            options["inbox_prefix"] = prefix.encode()
+        return options
+
+    def nats_address(self, user: str = "services") -> str:
+        """One URL with user and password in it, for clients that take nothing else. Never print it."""
+        if self.nats_url is not None:
+            return self.nats_url
+        options = self.nats_options(user)
+        scheme, rest = options["servers"][0].split("://")
+        return f"{scheme}://{quote(options['user'])}:{quote(options['password'])}@{rest}"
+
+
+def inbox_prefix(user: str) -> str | None:
+    """The private prefix of a NATS user's reply subjects; None for those who may keep nats-py's default."""
+    return f"_INBOX_{user}" if user in {"services", "operator"} else None
+
+
+def load_settings(data_dir: Path | None = None, **overrides: Any) -> Settings:
+    """The settings of this environment; `data_dir` and `overrides` win over it.
+
+    Raises SettingsError naming the variable that is wrong.
+    """
+    _refuse_misspelt()
+    if data_dir is not None:
+        overrides["home"] = data_dir
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        first = error.errors()[0]
+        problem = first["msg"].removeprefix("Value error, ")
+        if not first["loc"]:
+            raise SettingsError(problem) from None
+        name = f"{PREFIX}{first['loc'][0]}".upper()
+        secret = name.endswith("_URL")
+        seen = "" if secret else f" (it is {str(first['input'])!r})"
+        raise SettingsError(f"{name}: {problem}{seen}", f"correct it or unset {name}") from None
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """The variables that make another process load the same settings."""
+    values = settings.model_dump(exclude_none=True)
+    return {f"{PREFIX}{name}".upper(): str(value) for name, value in values.items()}
+
+
+def _refuse_misspelt() -> None:
+    known = [f"{PREFIX}{field}".upper() for field in Settings.model_fields]
+    for name in sorted(os.environ):
+        if name.startswith(PREFIX) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.85)
+            if near:
+                raise SettingsError(f"{name} is not a setting", f"did you mean {near[0]}?")
+
+
+def _role_name(role: str) -> str:
+    if role == "admin":
+        return ADMIN_ROLE
+    return role if role.startswith("arreio_") else f"arreio_{role}"
+
+
+def _with_role(url: str, role: str) -> str:
+    parts = urlsplit(url)
+    options = [pair for pair in parts.query.split("&") if pair]
+    setting = quote(f"-c role={role}")
+    for index, pair in enumerate(options):
+        if pair.startswith("options="):
+            options[index] = f"{pair}%20{setting}"
+            break
+    else:
+        options.append(f"options={setting}")
+    return urlunsplit(parts._replace(query="&".join(options)))
+
+
+def _quoted(value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"

@@ -1,0 +1,98 @@
+"""Connections to PostgreSQL: the pool, the translation of its errors, and waiting for a server that is away."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Final, TypeAlias, TypeVar
+
+import psycopg
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
+
+from shared.store.errors import StoreUnavailable
+
+Connection: TypeAlias = psycopg.AsyncConnection[TupleRow]
+Pool: TypeAlias = AsyncConnectionPool[Connection]
+Result = TypeVar("Result")
+
+FIRST_WAIT: Final = 0.05
+LONGEST_WAIT: Final = 5.0
+
+# Keepalives find a server whose machine has gone in half a minute; on a Unix socket they mean nothing and do no harm.
+_KEEPALIVE: Final = {"keepalives": 1, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+
+
+def connection_arguments(name: str) -> dict[str, str | int]:
+    """What every connection of ours is opened with; `name` shows in `pg_stat_activity`."""
+    return {"application_name": name, "connect_timeout": 5, **_KEEPALIVE}
+
+
+@asynccontextmanager
+async def open_pool(dsn: str, *, name: str, size: int = 4) -> AsyncIterator[Pool]:
+    """A pool of up to `size` connections in autocommit, one of them kept open; it need not reach the server yet."""
+    pool: Pool = AsyncConnectionPool(
+        dsn,
+        kwargs={**connection_arguments(name), "autocommit": True, "prepare_threshold": 0},
+        min_size=1,
+        max_size=size,
+        open=False,
+        name=name,
+        timeout=5,
+        max_idle=300,
+        reconnect_timeout=4,
+        num_workers=1,
+    )
+    await pool.open(wait=False)
+    try:
+        yield pool
+    finally:
+        await pool.close(timeout=2)
+
+
+@asynccontextmanager
+async def connected(pool: Pool) -> AsyncIterator[Connection]:
+    """A connection of the pool.
+
+    Raises:
+        StoreUnavailable: there is none within five seconds, or it broke while it was used.
+    """
+    try:
+        async with pool.connection() as connection:
+            yield connection
+    except (PoolTimeout, PoolClosed, TooManyRequests) as error:
+        raise StoreUnavailable(f"PostgreSQL cannot be reached: {error}") from error
+    except psycopg.Error as error:
+        if is_unavailable(error):
+            raise StoreUnavailable(f"PostgreSQL went away: {error}") from error
+        raise
+
+
+def is_unavailable(error: psycopg.Error) -> bool:
+    """Whether the server, rather than the statement, is at fault, so that calling again later can succeed."""
+    code = error.sqlstate
+    if code is None:
+        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    # 08 connection, 53 resources (disk full, too many connections), 57P shutdown and recovery, 40 serialisation,
+    # 58 I/O, 25006 a primary that has become a standby.
+    return code[:2] in {"08", "53", "40", "58"} or code[:3] == "57P" or code == "25006"
+
+
+async def retrying(
+    call: Callable[[], Awaitable[Result]], *, waiting: Callable[[StoreUnavailable], None] | None = None
+) -> Result:
+    """Call until the store can be reached, with growing waits (0.05 s to 5 s, jittered), for ever.
+
+    `waiting` is told of each failure. Every other exception passes.
+    """
+    pause = FIRST_WAIT
+    while True:
+        try:
+            return await call()
+        except StoreUnavailable as error:
+            if waiting is not None:
+                waiting(error)
+        await asyncio.sleep(pause * random.uniform(0.5, 1.0))
+        pause = min(pause * 2, LONGEST_WAIT)

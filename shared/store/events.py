@@ -1,0 +1,329 @@
+"""The event store: appending decisions and facts, and reading sessions back."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import psycopg
+from arreio_contracts import subjects
+from arreio_contracts.events import EventData, Metadata
+from pydantic import BaseModel
+
+from shared.canonical import canonical_json, parse_json
+from shared.store import hashing
+from shared.store.connection import Pool, connected
+from shared.store.errors import Conflict, Fenced, WrongTask
+from shared.store.leases import Lease
+from shared.store.tasks import TaskPatch, patch_json
+
+_APPEND: Final = (
+    "SELECT first_seq, last_seq, head_hash, at FROM arreio.append("
+    "%s, %s, %b::text[], %b::text[], %b::integer[], %b::text[], %b::text[], %b::text[], "
+    "%b::integer[], %b::smallint[], %b::text[], %s, %s, %s, %s, %s, %s, %s::jsonb)"
+)
+_COLUMNS: Final = "session_id, seq, event_id, type, schema_version, task_id, data, metadata, recorded_at, prev, hash"
+
+
+def new_event_id() -> str:
+    """A UUID of version 7: it sorts by the millisecond in which it was made."""
+    random = int.from_bytes(os.urandom(10))
+    value = (time.time_ns() // 1_000_000 & (1 << 48) - 1) << 80 | random
+    value = value & ~(0xF << 76) | 7 << 76
+    value = value & ~(3 << 62) | 2 << 62
+    text = f"{value:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewEvent:
+    """An event to append. `routes` are subjects it is published on besides `events.<session>.<type>`.
+
+    Its id is made once, so that appending the same object again after an unknown outcome is recognised.
+    """
+
+    type: str
+    data: BaseModel | Mapping[str, Any]
+    metadata: Metadata
+    task_id: str | None = None
+    schema_version: int = 1
+    routes: tuple[str, ...] = ()
+    event_id: str = field(default_factory=new_event_id)
+
+
+def event_of(
+    data: EventData, metadata: Metadata, *, task_id: str | None = None, routes: tuple[str, ...] = ()
+) -> NewEvent:
+    """The event of a contract, whose class knows type and version."""
+    return NewEvent(
+        type=data.type, data=data, metadata=metadata, task_id=task_id, schema_version=data.version, routes=routes
+    )
+
+
+class Appended(NamedTuple):
+    """Where an append ended: the seqs of its first and last event, the session's hash, the database's clock."""
+
+    first_seq: int
+    seq: int
+    hash: bytes
+    at: datetime
+
+
+class InboxKey(NamedTuple):
+    """The message that an append accepts; `consumer` accepts each `message_id` once."""
+
+    consumer: str
+    message_id: str
+
+
+class Accepted(NamedTuple):
+    """What became of a message that was accepted before."""
+
+    session_id: str
+    event_id: str
+    task_id: str | None
+
+
+@dataclass(frozen=True)
+class RecordedEvent:
+    """An event as it stands in the log. `data` and `metadata` are parsed when first asked for."""
+
+    session_id: str
+    seq: int
+    event_id: str
+    type: str
+    schema_version: int
+    task_id: str | None
+    data_text: str = field(repr=False)
+    metadata_text: str = field(repr=False)
+    recorded_at: datetime
+    prev: bytes = field(repr=False)
+    hash: bytes = field(repr=False)
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """The event's data."""
+        found: dict[str, Any] = parse_json(self.data_text)
+        return found
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """What is known of the event apart from its data."""
+        return Metadata.model_validate(parse_json(self.metadata_text))
+
+
+class EventStore:
+    """The log, as one service's role may use it."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def append_decision(
+        self,
+        session_id: str,
+        *,
+        expected_seq: int,
+        events: Sequence[NewEvent],
+        lease: Lease | None,
+        task: TaskPatch | None = None,
+    ) -> Appended:
+        """Append what was decided on the session as it stood at `expected_seq`.
+
+        Raises:
+            Conflict: the session has moved on; fold what is new and decide again.
+            Fenced: the lease is no longer held.
+            StoreUnavailable: the outcome is unknown; call again with the same events.
+        """
+        done = await self._append(session_id, expected_seq, events, lease, None, task)
+        assert done is not None  # only an inbox key makes an append come back empty
+        return done
+
+    async def append_fact(
+        self,
+        session_id: str,
+        events: Sequence[NewEvent],
+        *,
+        inbox: InboxKey | None = None,
+        task: TaskPatch | None = None,
+        lease: Lease | None = None,
+    ) -> Appended | None:
+        """Append what has happened, whatever the session's head is now; None when `inbox` was accepted before.
+
+        Raises:
+            Fenced: a lease was given and is no longer held.
+            StoreUnavailable: the outcome is unknown; call again with the same events.
+        """
+        return await self._append(session_id, None, events, lease, inbox, task)
+
+    async def append_acceptance(
+        self,
+        session_id: str,
+        *,
+        expected_seq: int,
+        events: Sequence[NewEvent],
+        inbox: InboxKey,
+        task: TaskPatch | None = None,
+    ) -> Appended | None:
+        """Append what was decided on a message, which is accepted once; None when `inbox` was accepted before.
+
+        Raises:
+            Conflict: the session has moved on; decide again.
+            StoreUnavailable: the outcome is unknown; call again with the same events.
+        """
+        return await self._append(session_id, expected_seq, events, None, inbox, task)
+
+    async def _append(
+        self,
+        session_id: str,
+        expected_seq: int | None,
+        events: Sequence[NewEvent],
+        lease: Lease | None,
+        inbox: InboxKey | None,
+        task: TaskPatch | None,
+    ) -> Appended | None:
+        arguments = _arguments(session_id, expected_seq, events, lease, inbox, task)
+        error: psycopg.Error | None = None
+        async with connected(self._pool) as connection:
+            try:
+                row = await (await connection.execute(_APPEND, arguments)).fetchone()
+                if row is not None:
+                    return Appended(*row)
+            except psycopg.Error as failure:
+                error = failure
+                match failure.sqlstate:
+                    case "AR001" | "23505":
+                        pass
+                    case "AR002" if lease is not None:
+                        raise Fenced(lease.kind, lease.id, lease.epoch) from None
+                    case "AR004":
+                        raise WrongTask(str(failure.diag.message_primary)) from None
+                    case _:
+                        raise
+        # Somebody was first. If it was this very append, whose answer was lost, it is done.
+        before = await self._appended_before(session_id, events)
+        if before is not None or error is None:
+            return before
+        if error.sqlstate == "AR001" and expected_seq is not None:
+            raise Conflict(session_id, expected_seq, f"({error.diag.message_primary})") from None
+        raise error
+
+    async def _appended_before(self, session_id: str, events: Sequence[NewEvent]) -> Appended | None:
+        last = events[-1].event_id
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(
+                "SELECT seq, hash, recorded_at FROM arreio.session_events WHERE session_id = %s AND event_id = %s",
+                (session_id, last),
+            )
+            row = await cursor.fetchone()
+        return None if row is None else Appended(row[0] - len(events) + 1, *row)
+
+    async def accepted(self, inbox: InboxKey) -> Accepted | None:
+        """What became of a message that was accepted before; None when it was not."""
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(
+                "SELECT session_id, event_id, task_id FROM arreio.inbox WHERE consumer = %s AND message_id = %s", inbox
+            )
+            row = await cursor.fetchone()
+        return None if row is None else Accepted(*row)
+
+    async def read(
+        self,
+        session_id: str,
+        *,
+        after: int = 0,
+        upto: int | None = None,
+        types: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> list[RecordedEvent]:
+        """The events of a session with `after < seq <= upto`, in order, at most `limit`, of these `types` only."""
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(
+                f"SELECT {_COLUMNS} FROM arreio.session_events WHERE session_id = %s AND seq > %s "
+                "AND (%s::bigint IS NULL OR seq <= %s) AND (%s::text[] IS NULL OR type = ANY (%s)) "
+                "ORDER BY seq LIMIT %s",
+                (session_id, after, upto, upto, types and list(types), types and list(types), limit),
+                binary=True,
+            )
+            return [RecordedEvent(*row) for row in await cursor.fetchall()]
+
+    async def find(self, event_id: str) -> RecordedEvent | None:
+        """The event with this id."""
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(
+                f"SELECT {_COLUMNS} FROM arreio.session_events WHERE event_id = %s", (event_id,), binary=True
+            )
+            row = await cursor.fetchone()
+        return None if row is None else RecordedEvent(*row)
+
+    async def head(self, session_id: str) -> int:
+        """The seq of the session's last event; 0 when there is no such session."""
+        anchor = await self.anchor(session_id)
+        return 0 if anchor is None else anchor.seq
+
+    async def anchor(self, session_id: str) -> hashing.Anchor | None:
+        """The session's anchored head."""
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(
+                "SELECT seq, hash FROM arreio.session_heads WHERE session_id = %s", (session_id,)
+            )
+            row = await cursor.fetchone()
+        return None if row is None else hashing.Anchor(*row)
+
+    async def verify_chain(self, session_id: str) -> int | None:
+        """The first seq at which the session differs from its hash chain or its anchor; None when it is sound."""
+        async with connected(self._pool) as connection, connection.transaction():
+            # One snapshot, so that an append between the two reads is not taken for a cut tail.
+            await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            cursor = await connection.execute(
+                "SELECT seq, hash FROM arreio.session_heads WHERE session_id = %s", (session_id,)
+            )
+            row = await cursor.fetchone()
+            cursor = await connection.execute(
+                f"SELECT {_COLUMNS} FROM arreio.session_events WHERE session_id = %s ORDER BY seq",
+                (session_id,),
+                binary=True,
+            )
+            events = [RecordedEvent(*found) async for found in cursor]
+        return hashing.first_bad_seq(events, None if row is None else hashing.Anchor(*row))
+
+
+def _arguments(
+    session_id: str,
+    expected_seq: int | None,
+    events: Sequence[NewEvent],
+    lease: Lease | None,
+    inbox: InboxKey | None,
+    task: TaskPatch | None,
+) -> tuple[object, ...]:
+    if not events:
+        raise ValueError("an append needs at least one event")
+    routes = [
+        (index, n, subject)
+        for index, event in enumerate(events, 1)
+        for n, subject in enumerate((subjects.event(session_id, event.type), *event.routes))
+    ]
+    return (
+        session_id,
+        expected_seq,
+        [event.event_id for event in events],
+        [event.type for event in events],
+        [event.schema_version for event in events],
+        [event.task_id for event in events],
+        [_text(event.data) for event in events],
+        [_text(event.metadata) for event in events],
+        [index for index, _, _ in routes],
+        [n for _, n, _ in routes],
+        [subject for _, _, subject in routes],
+        *((lease.kind, lease.id, lease.owner, lease.epoch) if lease else (None, None, None, None)),
+        *(inbox or (None, None)),
+        None if task is None else patch_json(task),
+    )
+
+
+def _text(value: BaseModel | Mapping[str, Any]) -> str:
+    return canonical_json(value.model_dump(mode="json") if isinstance(value, BaseModel) else value)

@@ -1,0 +1,82 @@
+"""The hash chain of a session, as pure functions; `arreio.event_hash` computes the same in the database."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final, Protocol
+
+GENESIS: Final = bytes(32)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Hashed(Protocol):
+    """What of a recorded event its hash covers, and the two hashes that stand beside it."""
+
+    @property
+    def session_id(self) -> str: ...
+    @property
+    def seq(self) -> int: ...
+    @property
+    def event_id(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def schema_version(self) -> int: ...
+    @property
+    def task_id(self) -> str | None: ...
+    @property
+    def data_text(self) -> str: ...
+    @property
+    def metadata_text(self) -> str: ...
+    @property
+    def recorded_at(self) -> datetime: ...
+    @property
+    def prev(self) -> bytes: ...
+    @property
+    def hash(self) -> bytes: ...
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """The head of a session as it is kept apart from its events."""
+
+    seq: int
+    hash: bytes
+
+
+def event_hash(prev: bytes, event: Hashed) -> bytes:
+    """SHA-256 over the hash before, the data's text and the envelope, a line each."""
+    microseconds = (event.recorded_at - _EPOCH) // timedelta(microseconds=1)
+    lines = (
+        event.data_text,
+        event.session_id,
+        str(event.seq),
+        event.event_id,
+        event.type,
+        str(event.schema_version),
+        event.task_id or "",
+        event.metadata_text,
+        str(microseconds),
+    )
+    return hashlib.sha256(prev + "\n".join(lines).encode()).digest()
+
+
+def first_bad_seq(events: Iterable[Hashed], anchor: Anchor | None) -> int | None:
+    """The seq at which a whole session first differs from its chain and its anchor; None when it is sound.
+
+    A seq behind the last event stands for what was cut off.
+    """
+    prev, expected = GENESIS, 1
+    for event in events:
+        if event.seq != expected or event.prev != prev or event.hash != event_hash(prev, event):
+            return expected
+        prev, expected = event.hash, expected + 1
+    last = expected - 1
+    if anchor is None:
+        return last if last else None
+    if anchor.seq != last:
+        return min(anchor.seq, last) + 1
+    return last if anchor.hash != prev else None

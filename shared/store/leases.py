@@ -1,0 +1,116 @@
+"""Leases: who works on a task or judges a claim, fenced by an epoch, all by the database's clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from shared.store.connection import Pool, connected
+
+Kind = Literal["task", "gate"]
+
+_OPEN: Final = "('PENDING', 'IN_PROGRESS', 'NEEDS_INPUT')"
+_RUNNABLE: Final = {
+    "task": (
+        "SELECT t.task_id, t.session_id, t.task_id FROM arreio.tasks t "
+        "LEFT JOIN arreio.leases l ON l.kind = 'task' AND l.id = t.task_id "
+        f"WHERE t.state IN {_OPEN} "
+        "AND (t.awaiting IS NULL OR t.wake_at <= clock_timestamp() OR t.cancel_requested) "
+        "AND (l.owner IS NULL OR l.expires_at <= clock_timestamp()) "
+        "AND NOT EXISTS (SELECT FROM arreio.tasks e WHERE e.session_id = t.session_id "
+        f"AND e.created_seq < t.created_seq AND e.state IN {_OPEN}) "
+        "ORDER BY t.updated_at LIMIT %s"
+    ),
+    "gate": (
+        "SELECT t.awaiting_id, t.session_id, t.task_id FROM arreio.tasks t "
+        "LEFT JOIN arreio.leases l ON l.kind = 'gate' AND l.id = t.awaiting_id "
+        f"WHERE t.state IN {_OPEN} AND t.awaiting = 'gate' AND t.awaiting_id IS NOT NULL "
+        "AND (l.owner IS NULL OR l.expires_at <= clock_timestamp()) "
+        "ORDER BY t.updated_at LIMIT %s"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Lease:
+    """A lease that was claimed. `previous_owner` is set when it was taken from one that let it expire (a takeover)."""
+
+    kind: Kind
+    id: str
+    owner: str
+    epoch: int
+    previous_owner: str | None = None
+
+
+class Runnable(NamedTuple):
+    """Something that nobody works on: the lease's id, and the session and task it is about."""
+
+    id: str
+    session_id: str
+    task_id: str
+
+
+async def claim(pool: Pool, kind: Kind, id: str, owner: str, ttl: float) -> Lease | None:
+    """Take the lease for `ttl` seconds; None while anyone (the same owner too) holds it, or there is nothing to do.
+
+    A task must not have ended and no earlier task of its session may be open; a gate's claim must still wait.
+    """
+    async with connected(pool) as connection:
+        cursor = await connection.execute(
+            "SELECT epoch, previous_owner FROM arreio.claim_lease(%s, %s, %s, %s)", (kind, id, owner, ttl)
+        )
+        row = await cursor.fetchone()
+    return None if row is None else Lease(kind, id, owner, *row)
+
+
+async def heartbeat(pool: Pool, leases: Sequence[Lease], ttl: float) -> list[Lease]:
+    """Prolong leases of one owner to `ttl` seconds from now; the ones returned are lost."""
+    if not leases:
+        return []
+    async with connected(pool) as connection:
+        cursor = await connection.execute(
+            "SELECT kind, id, epoch FROM arreio.heartbeat_leases(%s, %s::text[], %s::text[], %s::bigint[], %s)",
+            (
+                leases[0].owner,
+                [lease.kind for lease in leases],
+                [lease.id for lease in leases],
+                [lease.epoch for lease in leases],
+                ttl,
+            ),
+        )
+        held = set(await cursor.fetchall())
+    return [lease for lease in leases if (lease.kind, lease.id, lease.epoch) not in held]
+
+
+async def release(pool: Pool, lease: Lease) -> bool:
+    """Give the lease back; False when it was no longer held."""
+    async with connected(pool) as connection:
+        cursor = await connection.execute(
+            "SELECT arreio.release_lease(%s, %s, %s, %s)", (lease.kind, lease.id, lease.owner, lease.epoch)
+        )
+        row = await cursor.fetchone()
+    return bool(row and row[0])
+
+
+async def expire_dead(pool: Pool, is_dead: Callable[[str], bool]) -> int:
+    """Expire at once the leases of owners that certainly have ended; how many there were.
+
+    An owner names one process once and for all (`shared.processes.owner_id`), so a verdict cannot become wrong later.
+    """
+    async with connected(pool) as connection:
+        cursor = await connection.execute(
+            "SELECT DISTINCT owner FROM arreio.leases WHERE owner IS NOT NULL AND expires_at > clock_timestamp()"
+        )
+        dead = [owner for (owner,) in await cursor.fetchall() if is_dead(owner)]
+        if not dead:
+            return 0
+        row = await (await connection.execute("SELECT arreio.expire_owners(%s::text[])", (dead,))).fetchone()
+    return int(row[0]) if row else 0
+
+
+async def runnable(pool: Pool, kind: Kind = "task", limit: int = 16) -> list[Runnable]:
+    """What may be worked on and is not, the longest waiting first."""
+    async with connected(pool) as connection:
+        cursor = await connection.execute(_RUNNABLE[kind], (limit,))
+        return [Runnable(*row) for row in await cursor.fetchall()]

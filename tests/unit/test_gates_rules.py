@@ -1,0 +1,182 @@
+"""The gate-runner's pure rules: reports, the aggregate, the list of what is missing, admission."""
+
+from typing import get_args
+
+import pytest
+from arreio_contracts.messages import CriterionResult, TestCounts, Verdict
+from arreio_contracts.task import TestsCriterion, parse_criterion
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.gate_runner.aggregate import aggregate
+from services.gate_runner.commands import Ran
+from services.gate_runner.criteria.tests import judge_run
+from services.gate_runner.missing import missing
+from services.gate_runner.reports import read_junit, read_summary
+from shared.admission import JUDGED, unsatisfiable
+from shared.sandbox import CommandResult
+
+VERDICTS = st.lists(st.sampled_from(get_args(Verdict)), max_size=6)
+
+
+def results(verdicts: list[Verdict]) -> list[CriterionResult]:
+    return [CriterionResult(criterion="command: make", verdict=verdict) for verdict in verdicts]
+
+
+@given(VERDICTS, st.integers(0, 7))
+def test_a_claim_passes_only_when_every_declared_criterion_passed(verdicts: list[Verdict], declared: int) -> None:
+    verdict = aggregate(results(verdicts), declared)
+    if verdict == "PASS":
+        assert verdicts and len(verdicts) >= declared > 0 and set(verdicts) == {"PASS"}
+    assert (verdict == "FAIL") == ("FAIL" in verdicts)
+
+
+@given(VERDICTS, st.sampled_from(["en", "pt"]))
+def test_the_list_names_exactly_what_does_not_hold(verdicts: list[Verdict], language: str) -> None:
+    text = missing(results(verdicts), language)  # type: ignore[arg-type]
+    assert text.count("- command: make") == sum(verdict != "PASS" for verdict in verdicts)
+
+
+def test_the_list_is_in_the_tasks_language() -> None:
+    one = [CriterionResult(criterion="file_exists: a", verdict="FAIL", expected="a file a", seen="it does not exist")]
+    assert missing(one, "en").splitlines() == [
+        "Not complete yet. What is missing:",
+        "- file_exists: a — does not hold",
+        "  expected: a file a",
+        "  seen: it does not exist",
+    ]
+    assert missing(one, "pt").splitlines()[:2] == [
+        "Ainda não está completo. O que falta:",
+        "- file_exists: a — não vale",
+    ]
+
+
+JUNIT = b"""<?xml version="1.0"?><testsuites><testsuite name="pytest" tests="5">
+<testcase classname="tests.test_a" name="test_ok"/>
+<testcase classname="tests.test_a" name="test_bad">
+<failure message="assert 1 == 2&#10; more">E   assert 1 == 2</failure></testcase>
+<testcase classname="" name="tests.test_b"><error message="collection failure">x
+E   ImportError: no module</error></testcase>
+<testcase classname="tests.test_a" name="test_later"><skipped message="later"/></testcase>
+</testsuite></testsuites>"""
+
+
+def test_a_junit_report_gives_counts_names_and_the_first_line_of_why() -> None:
+    report = read_junit(JUNIT)
+    assert report is not None
+    assert report.counts == TestCounts(passed=1, failed=2, skipped=1)
+    assert [(failure.name, failure.why) for failure in report.failures] == [
+        ("tests/test_a::test_bad", "assert 1 == 2"),
+        ("tests.test_b", "ImportError: no module"),
+    ]
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_a_report_or_none(content: bytes) -> None:
+    read_junit(content)
+
+
+def test_a_report_with_entities_is_none() -> None:
+    assert read_junit(b'<!DOCTYPE x [<!ENTITY a "b">]><testsuites/>') is None
+
+
+@pytest.mark.parametrize(
+    ("output", "counts"),
+    [
+        ("..\n2 passed in 0.01s\n", (2, 0, 0)),
+        ("=== 1 failed, 3 passed, 2 skipped, 1 error in 1.20s ===\n", (3, 2, 2)),
+        ("no tests ran in 0.01s", None),
+        ("Ran 4 tests in 0.001s\n\nFAILED (failures=1, skipped=1)\n", (2, 1, 1)),
+        ("Ran 2 tests in 0.001s\n\nOK\n", (2, 0, 0)),
+        ("Ran 0 tests in 0.000s\n\nNO TESTS RAN\n", (0, 0, 0)),
+        (
+            "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured\n"
+            "test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured\n",
+            (4, 2, 1),
+        ),
+        ("Tests:       1 failed, 2 passed, 3 total\n", (2, 1, 0)),
+        ("      Tests  2 passed (2)\n", (2, 0, 0)),
+        ("# tests 3\n# pass 2\n# fail 1\n# skipped 0\n", (2, 1, 0)),
+        ("  3 passing (12ms)\n  1 failing\n", (3, 1, 0)),
+        ("--- PASS: TestA (0.00s)\n--- FAIL: TestB (0.00s)\nFAIL\n", (1, 1, 0)),
+        ("everything is fine, 3 passed the exam in June\n", None),
+        ("", None),
+    ],
+)
+def test_summary_lines_of_known_runners(output: str, counts: tuple[int, int, int] | None) -> None:
+    report = read_summary(output)
+    found = None if report is None else (report.counts.passed, report.counts.failed, report.counts.skipped)
+    assert found == counts
+
+
+def ran(status: int | None, output: str = "", killed: str | None = None) -> Ran:
+    result = CommandResult(status, output, False, killed == "time", killed, 3.0)  # type: ignore[arg-type]
+    return Ran(result)
+
+
+def junit(*cases: str) -> bytes:
+    return f"<testsuites><testsuite>{''.join(cases)}</testsuite></testsuites>".encode()
+
+
+OK, BAD, SKIPPED = (
+    '<testcase name="a"/>',
+    '<testcase name="b"><failure message="no"/></testcase>',
+    '<testcase name="c"><skipped/></testcase>',
+)
+
+
+@pytest.mark.parametrize(
+    ("run", "outcome", "report", "verdict", "flags"),
+    [
+        ("pytest", ran(0), junit(OK), "PASS", set()),
+        ("pytest", ran(1), junit(OK, BAD), "FAIL", set()),
+        ("pytest || true", ran(0), junit(OK, BAD), "FAIL", set()),
+        ("pytest", ran(1), junit(OK), "FAIL", set()),
+        ("pytest", ran(5), junit(), "NOT_RUN", set()),
+        ("pytest", ran(0), junit(SKIPPED), "NOT_RUN", set()),
+        ("pytest", ran(0, "fine"), None, "NOT_RUN", set()),
+        ("pytest", ran(127, "sh: 1: pytest: not found"), None, "NOT_RUN", {"environment"}),
+        ("python3 -m pytest", ran(1, "python3: No module named pytest"), None, "NOT_RUN", {"environment"}),
+        ("./run_tests.sh", ran(127, "sh: 1: ./run_tests.sh: not found"), None, "FAIL", {"uncounted"}),
+        ("pytest", ran(None, killed="time"), None, "FAIL", set()),
+        ("pytest", ran(None, killed="memory"), junit(OK), "FAIL", set()),
+        ("make test", ran(0, "all good"), None, "PASS", {"uncounted"}),
+        ("make test", ran(2, "bad"), None, "FAIL", {"uncounted"}),
+        ("make test", ran(0, "2 passed in 0.1s"), None, "PASS", set()),
+        ("go test ./...", ran(0, "? example [no test files]"), None, "NOT_RUN", set()),
+    ],
+)
+def test_the_verdict_on_a_test_run(run: str, outcome: Ran, report: bytes | None, verdict: str, flags: set[str]) -> None:
+    read = read_junit(report) if report is not None else read_summary(outcome.result.output)
+    result = judge_run(TestsCriterion(run=run), outcome, read)
+    assert result.verdict == verdict
+    assert {name for name in ("environment", "uncounted") if getattr(result, name)} == flags
+    assert verdict == "PASS" or (result.expected and result.seen)
+
+
+def test_fewer_tests_than_the_contract_wants_fail() -> None:
+    report = read_junit(junit(OK))
+    assert judge_run(TestsCriterion(run="pytest", min_tests=2), ran(0), report).verdict == "FAIL"
+
+
+@pytest.mark.parametrize(
+    ("criterion", "given", "satisfiable"),
+    [
+        ("file_exists: a", {"tools": ["read_file"], "workspace": True}, False),
+        ("file_exists: a", {"tools": ["write_file"], "workspace": True}, True),
+        ("tests: pytest", {"tools": [], "workspace": False}, False),
+        ("tests: pytest", {"tools": [], "workspace": True, "commands": False}, False),
+        ("answer:", {"tools": [], "workspace": False}, True),
+        ("diff: a/*", {"tools": ["write_file"], "workspace": True}, False),
+    ],
+)
+def test_admission_names_what_can_never_hold(criterion: str, given: dict[str, object], satisfiable: bool) -> None:
+    found = unsatisfiable([parse_criterion(criterion)], **given)  # type: ignore[arg-type]
+    assert (found == []) == satisfiable
+    assert all(criterion in line for line in found)
+
+
+def test_admission_and_the_gate_runner_know_the_same_kinds() -> None:
+    from services.gate_runner.criteria import JUDGES
+
+    assert set(JUDGES) == JUDGED

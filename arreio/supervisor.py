@@ -104,6 +104,8 @@ class Supervisor:
             pass
         finally:
             self._starting = False
+            if engine is not None:
+                engine.begin_stop()
             self._stop_services()
             if engine is not None:
                 engine.stop()

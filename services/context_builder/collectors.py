@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from .assembler import Unit
 from shared.walk import Directory
+
+from .assembler import Unit
 
 MAX_DEPTH: Final = 3
 MAX_ENTRIES: Final = 120

@@ -1,13 +1,13 @@
 """Answers the request for a prompt: reads what is new of the session, folds, collects, assembles, stores."""
 
 import asyncio
-import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+import structlog
 from arreio_contracts.messages import AssembleContext, ContextManifest
 
 from .agents import UnknownAgent, identity
@@ -24,7 +24,7 @@ _WORKSPACES: Final = 32
 _KNOWN_BLOBS: Final = 65_536
 _PROJECTS: Final = 256
 
-log = logging.getLogger(__name__)
+logger = structlog.get_logger()
 
 
 class Log(Protocol):
@@ -182,7 +182,7 @@ def _counter(request: AssembleContext) -> Tokenizer:
             return Approximate(request.correction)
         return tokenizer(request.tokenizer)
     except UnknownTokenizer as error:
-        log.warning("tokens are estimated: %s", error)
+        logger.warning("tokens.estimated", why=str(error))
         return Approximate(request.correction)
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Final, Literal
 
-from .assembler import Unit
 from shared.walk import Directory, Signature, Walker, racy
+
+from .assembler import Unit
 
 FILE_NAME: Final = "AGENTS.md"
 MAX_BYTES: Final = 1 << 20

@@ -37,6 +37,11 @@ def text_sha256(text: str) -> str:
     return sha256_hex(text)
 
 
+@lru_cache(maxsize=8192)
+def _reference(name: str, text: str) -> UnitRef:
+    return UnitRef(id=name, sha256=text_sha256(text))
+
+
 def manifest(assembled: Assembled, skipped: Iterable[Skipped], before: Iterable[Dropped] = ()) -> ContextManifest:
     """The manifest of a prompt. `before` is what was left out of the task's state before the assembler saw it."""
     layers = []
@@ -50,7 +55,7 @@ def manifest(assembled: Assembled, skipped: Iterable[Skipped], before: Iterable[
                 budget=report.budget,
                 tokens=report.tokens,
                 estimated=report.estimated,
-                units=tuple(UnitRef(id=name, sha256=text_sha256(text)) for name, text in layer.pieces),
+                units=tuple(_reference(name, text) for name, text in layer.pieces),
                 dropped=tuple(DroppedUnit(id=unit.id, tokens=unit.tokens, why=unit.why) for unit in dropped),
                 truncated=report.truncated,
             )

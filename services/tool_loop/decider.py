@@ -34,6 +34,9 @@ MAX_PROVIDER_FAILURES = 8
 MAX_TAKEOVERS = 5
 """Workers that died with the task in a row, with no tool finished between, before it is a crash loop."""
 
+BLOCKS_BEFORE_THE_START = frozenset({"unsatisfiable_gate", "hook_unavailable"})
+"""What makes a task BLOCKED while it is still PENDING; every other problem is found once it is IN_PROGRESS."""
+
 
 def decide(state: LoopState, at_ms: int) -> Sequence[EventData]:
     """The decisions that follow now; empty when the next thing is an effect (`steps.next_step`).
@@ -55,6 +58,9 @@ def decide(state: LoopState, at_ms: int) -> Sequence[EventData]:
 
 
 def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
+    problem = _profile(state).problem
+    if problem is not None:
+        return _end(state, TaskBlocked(reason=problem, totals=totals(state)))
     if state.judged is not None:
         return _judgement(state)
     if not state.interruptible:
@@ -79,8 +85,9 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
 def _admit(state: LoopState) -> Sequence[EventData]:
     if state.profile is None:
         return ()
-    if state.profile.problem is not None:
-        return _end(state, TaskBlocked(reason=state.profile.problem, totals=totals(state)))
+    problem = state.profile.problem
+    if problem is not None and problem.code in BLOCKS_BEFORE_THE_START:
+        return _end(state, TaskBlocked(reason=problem, totals=totals(state)))
     return (TaskStarted(),)
 
 

@@ -56,6 +56,7 @@ class Worker:
         *,
         ttl: float,
         code_version: str,
+        idle: Callable[[], None] = lambda: None,
         limit: int = 16,
     ) -> None:
         self._pool = pool
@@ -64,6 +65,7 @@ class Worker:
         self._effects = effects
         self._ttl = ttl
         self._code_version = code_version
+        self._idle = idle
         self._limit = limit
         self._running: dict[str, asyncio.Task[None]] = {}
         self._open: dict[str, RunEffects] = {}
@@ -86,8 +88,13 @@ class Worker:
             return False
         running = asyncio.create_task(self._run(session_id, task_id, lease), name=f"task {task_id}")
         self._running[task_id] = running
-        running.add_done_callback(lambda _: self._running.pop(task_id, None))
+        running.add_done_callback(lambda _: self._ended(task_id))
         return True
+
+    def _ended(self, task_id: str) -> None:
+        self._running.pop(task_id, None)
+        # The next task of the session may have waited for this one.
+        self._idle()
 
     def wake(self, task_id: str | None, *, cancel: bool = False) -> None:
         """Tell a task that runs here that another service wrote to its session."""

@@ -45,10 +45,9 @@ class Consumer:
     name: str
     stream: str
     filters: tuple[str, ...]
-    ack_wait: float = 30.0
+    ack_wait: float = 15.0
     deliveries: int = 5
     max_ack_pending: int = 256
-    deliver: Literal["all", "new"] = "all"
 
 
 STREAMS: Final = (
@@ -97,40 +96,49 @@ def digest() -> str:
 
 async def apply(js: JetStreamContext) -> None:
     """Make the broker's streams and consumers what they are here; what is so already is left alone."""
+    for stream in STREAMS:
+        await apply_stream(js, stream)
+    for consumer in CONSUMERS.values():
+        await apply_consumer(js, consumer)
+
+
+async def apply_stream(js: JetStreamContext, stream: Stream) -> None:
+    """Make or change one stream."""
     from nats.js import api
     from nats.js.errors import NotFoundError
 
-    for stream in STREAMS:
-        config = api.StreamConfig(
-            name=stream.name,
-            subjects=[stream.subject],
-            retention=api.RetentionPolicy.WORK_QUEUE if stream.retention == "workqueue" else api.RetentionPolicy.LIMITS,
-            discard=api.DiscardPolicy.NEW if stream.discard == "new" else api.DiscardPolicy.OLD,
-            max_age=stream.max_age,
-            max_bytes=stream.max_bytes,
-            duplicate_window=stream.duplicate_window,
-            storage=api.StorageType.FILE,
-            allow_direct=True,
-        )
-        try:
-            await js.stream_info(stream.name)
-        except NotFoundError:
-            await js.add_stream(config)
-        else:
-            await js.update_stream(config)
-    for consumer in CONSUMERS.values():
-        single = len(consumer.filters) == 1
-        await js.add_consumer(
-            consumer.stream,
-            api.ConsumerConfig(
-                name=consumer.name,
-                durable_name=consumer.name,
-                filter_subject=consumer.filters[0] if single else None,
-                filter_subjects=None if single else list(consumer.filters),
-                ack_policy=api.AckPolicy.EXPLICIT,
-                ack_wait=consumer.ack_wait,
-                max_deliver=-1,
-                max_ack_pending=consumer.max_ack_pending,
-                deliver_policy=api.DeliverPolicy.NEW if consumer.deliver == "new" else api.DeliverPolicy.ALL,
-            ),
-        )
+    config = api.StreamConfig(
+        name=stream.name,
+        subjects=[stream.subject],
+        retention=api.RetentionPolicy.WORK_QUEUE if stream.retention == "workqueue" else api.RetentionPolicy.LIMITS,
+        discard=api.DiscardPolicy.NEW if stream.discard == "new" else api.DiscardPolicy.OLD,
+        max_age=stream.max_age,
+        max_bytes=stream.max_bytes,
+        duplicate_window=stream.duplicate_window,
+        storage=api.StorageType.FILE,
+        allow_direct=True,
+    )
+    try:
+        await js.stream_info(stream.name)
+    except NotFoundError:
+        await js.add_stream(config)
+    else:
+        await js.update_stream(config)
+
+
+async def apply_consumer(js: JetStreamContext, consumer: Consumer) -> None:
+    """Make or change one durable."""
+    from nats.js import api
+
+    single = len(consumer.filters) == 1
+    config = api.ConsumerConfig(
+        name=consumer.name,
+        durable_name=consumer.name,
+        filter_subject=consumer.filters[0] if single else None,
+        filter_subjects=None if single else list(consumer.filters),
+        ack_policy=api.AckPolicy.EXPLICIT,
+        ack_wait=consumer.ack_wait,
+        max_deliver=-1,
+        max_ack_pending=consumer.max_ack_pending,
+    )
+    await js.add_consumer(consumer.stream, config)

@@ -53,7 +53,7 @@ def ensure_cluster(data_dir: DataDir, credentials: Credentials) -> None:
 def why_unusable(data_dir: DataDir, lines: Sequence[str], log: Path, status: int | None) -> EngineError:
     """The one-line error for a PostgreSQL program that ended, from what it wrote."""
     text = "\n".join(lines)
-    if "No space left on device" in text or "Disk quota exceeded" in text:
+    if any(sign in text for sign in ("No space left on device", "Check free disk space", "Disk quota exceeded")):
         return DiskFull(data_dir.postgres)
     for line in lines:
         if line.startswith("bwrap: "):

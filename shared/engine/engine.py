@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from shared.engine.credentials import ensure_credentials
-from shared.engine.errors import EngineError, StartFailed
+from shared.engine.errors import StartFailed
 from shared.engine.locks import lock_engine
 from shared.engine.nats import NatsServer
 from shared.engine.paths import DataDir
@@ -114,13 +114,16 @@ class Engine:
         """Where both listen, for people; no password."""
         return f"PostgreSQL on {self.postgres.socket_dir}, NATS on 127.0.0.1:{self.nats.port}"
 
+    def begin_stop(self) -> None:
+        """Say in `run/engine.json` that the engine is about to stop."""
+        with contextlib.suppress(OSError):
+            if self._state is not None:
+                self.set_phase("stopping")
+
     def stop(self) -> None:
         """Stop both in good order and give the data directory free. Safe to call again."""
         if self.lock_fd < 0:
             return
-        with contextlib.suppress(OSError, EngineError):
-            if self._state is not None:
-                self.set_phase("stopping")
         try:
             self.nats.stop()
             self.postgres.stop()

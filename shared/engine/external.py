@@ -45,6 +45,12 @@ class ExternalEngine:
         """Where both are, for people; no password."""
         return "PostgreSQL and NATS are external (ARREIO_DATABASE_URL, ARREIO_NATS_URL)"
 
+    def begin_stop(self) -> None:
+        """Say in `run/engine.json` that the services are about to stop."""
+        with contextlib.suppress(OSError):
+            if self._state is not None:
+                self.set_phase("stopping")
+
     def stop(self) -> None:
         """Give the data directory free. Safe to call again."""
         if self.lock_fd < 0:

@@ -15,6 +15,7 @@ from shared.engine.child import (
     log_size,
     postgres_binary,
     spawn,
+    wait_until,
 )
 from shared.engine.cluster import ensure_cluster, why_unusable
 from shared.engine.credentials import Credentials
@@ -22,7 +23,8 @@ from shared.engine.errors import EngineError
 from shared.engine.paths import DataDir
 
 PORT = 5432  # only the name of the socket file: nothing listens on TCP
-_RETRY = ("pre-existing shared memory block", 'lock file "postmaster.pid" already exists', "could not create lock file")
+_RETRY = ("pre-existing shared memory block", 'lock file "postmaster.pid" already exists')
+_CHILDREN_PATIENCE = 10.0  # seconds; they notice within one that their postmaster is gone
 _FAST, _IMMEDIATE, _KILL = (signal.SIGINT, 30.0), (signal.SIGQUIT, 8.0), (signal.SIGKILL, 8.0)
 
 # Small and quiet: one user's harness, hundreds of short transactions a second at most, idle nearly always.
@@ -86,6 +88,7 @@ class PostgresServer:
 
     def spawn(self) -> None:
         """Start the server; `is_ready` tells when it serves."""
+        self._clear_stale_lock_files()
         settings = _SETTINGS | {"unix_socket_directories": '"' + str(self.socket_dir).replace('"', '""') + '"'}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         command = [str(postgres_binary("postgres")), "-D", str(self._data_dir.postgres), *options]
@@ -144,12 +147,35 @@ class PostgresServer:
         return self._process is not None and self._process.pid in (pid, *_ancestors(pid, 2))
 
     def _end_orphan(self) -> None:
-        pid, _ = self._recorded()
-        if pid is None:
-            return
-        with contextlib.suppress(OSError):
-            if Path(f"/proc/{pid}/cwd").readlink() == self._data_dir.postgres.resolve():
-                end_orphan(pid, [_FAST, _IMMEDIATE, _KILL])
+        """End the postmaster that a killed engine left, then whatever of its children is still there."""
+        postmaster, _ = self._recorded()
+        if postmaster in _working_in(self._data_dir.postgres):
+            end_orphan(postmaster, [_FAST, _IMMEDIATE, _KILL])
+        if not wait_until(lambda: not _working_in(self._data_dir.postgres), _CHILDREN_PATIENCE):
+            for pid in _working_in(self._data_dir.postgres):
+                end_orphan(pid, [_IMMEDIATE, _KILL])
+
+    def _clear_stale_lock_files(self) -> None:
+        """Remove a dead server's lock files.
+
+        PostgreSQL takes any process with the recorded id for its predecessor: one that got the id since, or a zombie
+        that a container's first process never reaps. We hold the engine's lock, and no postgres works in the cluster.
+        """
+        if not _working_in(self._data_dir.postgres):
+            (self._data_dir.postgres / "postmaster.pid").unlink(missing_ok=True)
+            (self.socket_dir / f".s.PGSQL.{PORT}.lock").unlink(missing_ok=True)
+
+
+def _working_in(cluster: Path) -> list[int]:
+    """Every living postgres process of a cluster: it has it as its working directory."""
+    place, found = cluster.resolve(), []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                here = (entry / "cwd").readlink() == place
+                if here and (entry / "exe").readlink().name.startswith("postgres"):
+                    found.append(int(entry.name))
+    return found
 
 
 def _ancestors(pid: int, levels: int) -> list[int]:

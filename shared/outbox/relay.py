@@ -236,15 +236,29 @@ async def _listen(dsn: str, service: str, wake: Callable[[], None]) -> None:
             try:
                 await connection.execute(f"LISTEN {CHANNEL}")
                 pause = FIRST_WAIT
-                wake()
-                async for _ in connection.notifies():
-                    wake()
+                await _notified(connection, wake)
             finally:
                 await connection.close()
         except psycopg.Error as error:
             log.debug("the relay's listener lost PostgreSQL: %s", error)
         await asyncio.sleep(pause)
         pause = min(pause * 2, LONGEST_WAIT)
+
+
+async def _notified(connection: Connection, wake: Callable[[], None]) -> None:
+    # Not connection.notifies(): it looks ten times a second, which is most of what an idle relay would cost.
+    loop, fd, readable = asyncio.get_running_loop(), connection.fileno(), asyncio.Event()
+    loop.add_reader(fd, readable.set)
+    try:
+        while True:
+            wake()
+            await readable.wait()
+            readable.clear()
+            connection.pgconn.consume_input()
+            while connection.pgconn.notifies():
+                pass
+    finally:
+        loop.remove_reader(fd)
 
 
 def _first(error: BaseException | None) -> BaseException:

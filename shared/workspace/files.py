@@ -42,7 +42,7 @@ def read_regular(path: Path, *, most_bytes: int | None = None) -> bytes | None:
         if not stat.S_ISREG(info.st_mode):
             raise PathRefused(f"{path.name} is a pipe or a device, not a file")
         if most_bytes is not None and info.st_size > most_bytes:
-            raise PathRefused(f"{path.name} has {info.st_size} bytes, above the limit of {most_bytes} at once")
+            raise PathRefused(f"{path.name} has {info.st_size} bytes, more than {most_bytes} at once")
         return file.read()
 
 

@@ -15,7 +15,8 @@ from shared.workspace import acquire
 data, workspace, task, epoch, child = sys.argv[1:]
 lock = asyncio.run(acquire(Path(data), Path(workspace), task_id=task, epoch=int(epoch), owner="other"))
 if child == "child":
-    subprocess.Popen(["sleep", "300"], pass_fds=[lock.fd], cwd=workspace)
+    quiet = dict(stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.Popen(["sleep", "300"], pass_fds=[lock.fd], cwd=workspace, **quiet)
 print("held", flush=True)
 sys.stdin.read()
 """

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 Value = TypeVar("Value")
 
 
-async def eventually(condition: Callable[[], Value | Awaitable[Value]], *, within: float = 20.0) -> Value:
+async def eventually(condition: Callable[[], Awaitable[Value | None]], *, within: float = 20.0) -> Value:
     """The first true value of `condition`; fails the test when there is none `within` seconds."""
     async with asyncio.timeout(within):
         while True:
-            found = condition()
-            value: Value = await found if inspect.isawaitable(found) else found
+            value = await condition()
             if value:
                 return value
             await asyncio.sleep(0.01)

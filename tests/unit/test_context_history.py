@@ -51,7 +51,14 @@ class Memory:
         return {name: self.blobs[name] for name in hashes}
 
 
-CAPABILITY = {"model": "m", "capability": {}, "budgets": {}, "agent": "developer", "workspace": None, "tools": ()}
+CAPABILITY: dict[str, Any] = {
+    "model": "m",
+    "capability": {},
+    "budgets": {},
+    "agent": "developer",
+    "workspace": None,
+    "tools": (),
+}
 
 
 def begun(goal: str = "Mend it.", **profiled: Any) -> Memory:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from services.context_builder.assembler import ordered_units
 from services.context_builder.instruction_files import AgentInstructions, Collector, InstructionFiles, collect
 
 
@@ -14,7 +15,7 @@ def write(place: Path, text: str | bytes) -> None:
 
 
 def ids(found: InstructionFiles) -> list[str]:
-    return [unit.id for unit in sorted(found.units, key=lambda unit: unit.order)]
+    return [unit.id for unit in ordered_units(found.units)]
 
 
 def why(found: InstructionFiles) -> dict[str, str]:

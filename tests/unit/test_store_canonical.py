@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shared.canonical import NotCanonical, canonical_json, parse_json, restore_text, sha256_hex
 
 any_text = st.text(st.characters(codec=None, exclude_categories=()))
-awkward_text = st.one_of(any_text, st.text(st.sampled_from("\x00␛0d82\ud800\udfff\U0001f600é\n\"\\")))
+awkward_text = st.one_of(any_text, st.text(st.sampled_from('\x00␛0d82\ud800\udfff\U0001f600é\n"\\')))
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | awkward_text,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(awkward_text, inner, max_size=4),

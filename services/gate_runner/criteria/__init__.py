@@ -13,6 +13,8 @@ from .file_contains import FileContainsJudge
 from .file_exists import FileExistsJudge
 from .tests import TestsJudge
 
+__all__ = ["JUDGES", "Bench", "is_cheap", "judge", "not_run"]
+
 JUDGES: Final[Mapping[str, Judge[Any]]] = {
     "answer": AnswerJudge(),
     "command": CommandJudge(),

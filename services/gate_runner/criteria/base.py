@@ -37,8 +37,8 @@ class Bench:
 class Judge(Protocol[Kind]):
     """Judges one kind of criterion.
 
-    `judge` changes nothing in the workspace, ends within the limits of its commands, and says what was expected and what
-    was seen instead. `cheap` judges run no command.
+    `judge` changes nothing in the workspace, ends within the limits of its commands, and says what was expected and
+    what was seen instead. `cheap` judges run no command.
     """
 
     cheap: ClassVar[bool]

@@ -1,0 +1,127 @@
+"""A prompt for a person to look at: the layers of a workspace and an agent, or layers out of a file."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .agents import identity
+from .assembler import Assembled, Layer, LayerName, Unit, assemble
+from .collectors import project_context
+from .instruction_files import Collector, InstructionFiles, Skipped
+from .render import DEFAULT_BUDGETS, HEADINGS
+from .tokenizers import Tokenizer
+
+
+class BadLayers(ValueError):
+    """A file of layers that is not `{layer: {"units": [...]} | {"blob": TEXT}}`; the message names the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An assembled prompt and the files that were skipped while collecting."""
+
+    assembled: Assembled
+    skipped: tuple[Skipped, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer of `arreio context show --json`."""
+        return {
+            "layers": [
+                {
+                    "name": layer.report.name.value,
+                    "strategy": layer.report.strategy.value,
+                    "budget": layer.report.budget,
+                    "tokens": layer.report.tokens,
+                    "estimated": layer.report.estimated,
+                    "kept": list(layer.report.kept),
+                    "dropped": [{"id": one.id, "tokens": one.tokens, "why": one.why} for one in layer.report.dropped],
+                    "truncated": layer.report.truncated,
+                }
+                for layer in self.assembled.layers
+            ],
+            "skipped": [{"path": file.path, "why": file.why} for file in self.skipped],
+            "sha256": self.assembled.sha256,
+            "prompt": self.assembled.prompt,
+        }
+
+
+def show(
+    workspace: Path,
+    agent: str,
+    tokenizer: Tokenizer,
+    *,
+    budgets: Mapping[LayerName, int] | None = None,
+    layers: Mapping[LayerName, Sequence[Unit]] | None = None,
+) -> Shown:
+    """Assemble what `workspace` and `agent` give; `layers` replaces collected ones and `budgets` the defaults.
+
+    Raises:
+        UnknownAgent: the roster does not hold the agent, and its layer is not replaced.
+        ContextUnfittable: pinned units are over their layer's budget.
+    """
+    given = dict(layers or {})
+    units: dict[LayerName, Sequence[Unit]] = dict.fromkeys(LayerName, ())
+    collected = InstructionFiles()
+    if not {LayerName.INSTRUCTION_FILES, LayerName.PROJECT_CONTEXT} <= given.keys():
+        collector = Collector(workspace)
+        walked = collector.walker.walk()
+        collected = collector.collect(walked=walked)
+        project = project_context(collector.workspace, walked)
+        units[LayerName.INSTRUCTION_FILES] = collected.units
+        units[LayerName.PROJECT_CONTEXT] = (project,) if project is not None else ()
+    if LayerName.IDENTITY not in given:
+        units[LayerName.IDENTITY] = (identity(agent),)
+    units.update(given)
+    limits = {**DEFAULT_BUDGETS, **(budgets or {})}
+    cut = [Layer(name, tuple(units[name]), limits[name], HEADINGS[name]) for name in LayerName]
+    skipped = () if LayerName.INSTRUCTION_FILES in given else collected.skipped
+    return Shown(assemble(cut, tokenizer), skipped)
+
+
+def read_layers(content: object) -> dict[LayerName, tuple[Unit, ...]]:
+    """Layers out of parsed JSON.
+
+    Raises:
+        BadLayers: it has another form.
+    """
+    if not isinstance(content, dict):
+        raise BadLayers("expected an object of layers")
+    found: dict[LayerName, tuple[Unit, ...]] = {}
+    for key, layer in content.items():
+        if key not in set(LayerName):
+            raise BadLayers(f"{key}: no such layer; known are {', '.join(LayerName)}")
+        if not isinstance(layer, dict) or len(layer.keys() & {"units", "blob"}) != 1:
+            raise BadLayers(f'{key}: expected {{"units": [...]}} or {{"blob": TEXT}}')
+        if "blob" in layer:
+            if not isinstance(layer["blob"], str):
+                raise BadLayers(f"{key}.blob: expected a text")
+            found[LayerName(key)] = (Unit(key, layer["blob"]),)
+        else:
+            if not isinstance(layer["units"], list):
+                raise BadLayers(f"{key}.units: expected a list")
+            found[LayerName(key)] = tuple(_unit(f"{key}.units[{n}]", unit) for n, unit in enumerate(layer["units"]))
+    return found
+
+
+def _unit(place: str, unit: object) -> Unit:
+    if not isinstance(unit, dict):
+        raise BadLayers(f"{place}: expected an object")
+    for name in ("id", "text", "order"):
+        if name not in unit:
+            raise BadLayers(f"{place}.{name}: missing")
+    if not isinstance(unit["text"], str):
+        raise BadLayers(f"{place}.text: expected a text")
+    if not isinstance(unit["id"], str | int):
+        raise BadLayers(f"{place}.id: expected a text")
+    if not isinstance(unit.get("pinned", False), bool):
+        raise BadLayers(f"{place}.pinned: expected true or false")
+    return Unit(str(unit["id"]), unit["text"], _order(place, unit["order"]), unit.get("pinned", False))
+
+
+def _order(place: str, order: object) -> Any:
+    if isinstance(order, list):
+        return tuple(_order(place, part) for part in order)
+    if order is None or isinstance(order, int | float | str):
+        return order
+    raise BadLayers(f"{place}.order: expected a number, a text or a list of them")

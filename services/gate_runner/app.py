@@ -1,0 +1,37 @@
+"""The gate-runner as a service: it hears of claims, sweeps for those that nobody judges, and answers probes."""
+
+from functools import partial
+
+from arreio_contracts import subjects
+from arreio_contracts.messages import JudgeClaim, ProbeCriteria
+
+from shared.bus.broker import Broker
+from shared.bus.consume import Received, consume
+from shared.bus.rpc import serve
+from shared.processes import owner_id
+from shared.service import Wiring, every, run_service
+from shared.settings import Settings
+from shared.store.connection import Pool
+from shared.version import CODE_VERSION
+
+from .handlers import GateRunner, probe
+
+
+async def run(settings: Settings) -> None:
+    """Serve until told to stop."""
+
+    def wire(broker: Broker, pool: Pool) -> Wiring:
+        runner = GateRunner(pool, owner_id(), ttl=settings.lease_ttl, code_version=CODE_VERSION)
+
+        async def claimed(received: Received[JudgeClaim]) -> None:
+            await runner.start(received.body)
+
+        consume(broker, subjects.CONSUMER_GATE_RUNNER_JUDGE, claimed, JudgeClaim, pool=pool)
+        serve(broker, subjects.RPC_PROBE, ProbeCriteria, probe)
+        return Wiring(
+            consumers=(subjects.CONSUMER_GATE_RUNNER_JUDGE,),
+            background=(partial(every, settings.sweep_interval, runner.sweep),),
+            before_stop=runner.stop,
+        )
+
+    await run_service(settings, "gate_runner", wire)

@@ -1,0 +1,84 @@
+"""With what a task runs: the contract's wishes resolved against settings, capability profile and workspace."""
+
+import asyncio
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from arreio_contracts.events import OfferedTool, TaskCreated, TaskProfiled
+from arreio_contracts.task import AnswerCriterion, BlockedCode, Budgets, Reason, TaskContract
+from shared.admission import unsatisfiable
+from shared.sandbox import sandbox_works
+from shared.settings import Settings
+from shared.verifiers import snapshot
+
+from .models.capability import CapabilityProfile, resolve
+from .models.errors import CapabilityError
+from .rules.language import language_of
+
+DEFAULT_AGENT = "developer"
+
+
+async def admit(created: TaskCreated, settings: Settings, tools: Sequence[OfferedTool]) -> TaskProfiled:
+    """Resolve a task's contract. What stands in its way is `problem`, never an exception."""
+    contract = created.contract
+    model = contract.model or settings.model
+    problem: Reason | None = None
+    if model is None:
+        problem = _problem("unknown_model", "no model was named", "set ARREIO_MODEL for the services, or name one")
+    try:
+        capability = resolve(model or "", contract.capability or settings.capability)
+    except CapabilityError as error:
+        problem = _problem("unknown_model", error.message, error.hint)
+        capability = resolve(model or "")
+    workspace, unusable = _workspace(contract, settings)
+    problem = problem or unusable
+    criteria = contract.criteria or (AnswerCriterion(),)
+    if problem is None:
+        lines = unsatisfiable(
+            criteria,
+            tools=[tool.name for tool in tools],
+            workspace=workspace is not None,
+            commands=contract.sandbox == "none" or sandbox_works() is None,
+        )
+        if lines:
+            problem = _problem("unsatisfiable_gate", "; ".join(lines), "change the criteria")
+    usable = workspace if problem is None else None
+    return TaskProfiled(
+        model=model or "",
+        api_base=contract.api_base or settings.api_base,
+        capability=capability.model_dump(mode="json"),
+        budgets=_budgets(contract.budgets, capability),
+        agent=contract.agent or DEFAULT_AGENT,
+        workspace=str(workspace) if workspace else None,
+        criteria=criteria,
+        inferred=not contract.criteria,
+        tools=tuple(tools),
+        language=language_of(created.goal),
+        verifiers=await asyncio.to_thread(snapshot, usable) if usable else {},
+        problem=problem,
+    )
+
+
+def _workspace(contract: TaskContract, settings: Settings) -> tuple[Path | None, Reason | None]:
+    """The folder to work in. One below the data directory is the harness's own to make."""
+    if contract.workspace is None:
+        return None, None
+    path = Path(contract.workspace)
+    own = settings.data_dir / "workspaces"
+    if path.is_relative_to(own):
+        path.mkdir(parents=True, exist_ok=True)
+    if not path.is_dir():
+        return path, _problem("workspace_unavailable", f"there is no folder {path}", "name an existing folder")
+    if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
+        return path, _problem("workspace_unavailable", f"{path} is not readable and writable", "change its permissions")
+    return path, None
+
+
+def _budgets(wanted: Budgets, capability: CapabilityProfile) -> Budgets:
+    named = {key: value for key, value in wanted.model_dump().items() if value is not None}
+    return capability.budgets.model_copy(update=named)
+
+
+def _problem(code: BlockedCode, text: str, unblock: str) -> Reason:
+    return Reason(code=code, text=text, unblock=unblock)

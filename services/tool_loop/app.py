@@ -1,0 +1,82 @@
+"""The tool-loop's process: wake-ups and the sweep start tasks, and the worker runs them."""
+
+import asyncio
+from functools import partial
+
+from arreio_contracts import subjects
+from arreio_contracts.messages import RunTask
+from nats.aio.msg import Msg
+from shared.bus.broker import Broker
+from shared.bus.consume import Received, consume
+from shared.processes import owner_id, owner_is_dead
+from shared.service import Wiring, every, run_service
+from shared.settings import Settings
+from shared.store import leases
+from shared.store.connection import Pool
+from shared.version import CODE_VERSION
+
+from .effects import Effects
+from .models.client import ModelClient
+from .models.local_models import LocalModels
+from .worker import Worker
+
+WAKING_EVENTS = ("gate.judged", "input.received", "task.cancel_requested")
+"""What others write into the session of a task that may be running here."""
+
+
+async def run(settings: Settings) -> None:
+    """Serve until told to stop; then every task under way is handed over."""
+    client = ModelClient()
+    local = LocalModels()
+    warming = asyncio.create_task(client.warm_up())
+    try:
+        await run_service(settings, "tool_loop", partial(_wire, settings, client, local), pool_size=8)
+    finally:
+        warming.cancel()
+        await local.close()
+        await client.close()
+
+
+def _wire(settings: Settings, client: ModelClient, local: LocalModels, broker: Broker, pool: Pool) -> Wiring:
+    look = asyncio.Event()
+    worker = Worker(
+        pool,
+        owner_id(),
+        lambda: Effects(settings, pool, broker, client, local),
+        ttl=settings.lease_ttl,
+        code_version=CODE_VERSION,
+        idle=look.set,
+    )
+
+    async def wake(received: Received[RunTask]) -> None:
+        # The message is only a wake-up: from here on, the lease and the sweep drive.
+        await worker.start(received.body.session_id, received.body.task_id)
+
+    async def sweep() -> None:
+        await leases.expire_dead(pool, owner_is_dead)
+        if not worker.full:
+            for found in await leases.runnable(pool, "task"):
+                await worker.start(found.session_id, found.task_id)
+
+    consume(broker, subjects.CONSUMER_TOOL_LOOP_RUN, wake, RunTask, pool=pool, workers=2)
+    return Wiring(
+        consumers=(subjects.CONSUMER_TOOL_LOOP_RUN,),
+        background=(
+            partial(every, settings.sweep_interval, sweep, woken=look),
+            partial(_listen, broker, worker),
+        ),
+        before_stop=worker.stop,
+    )
+
+
+async def _listen(broker: Broker, worker: Worker) -> None:
+    """Hear, as every replica does, what others write into sessions. A message that is missed costs a heartbeat's wait."""
+
+    async def heard(message: Msg) -> None:
+        headers = message.headers or {}
+        cancel = message.subject.endswith(subjects.wire_type("task.cancel_requested"))
+        worker.wake(headers.get("ce-subject"), cancel=cancel)
+
+    for kind in WAKING_EVENTS:
+        await broker.client.subscribe(subjects.events_of_type(kind), cb=heard)
+    await asyncio.Event().wait()

@@ -1,0 +1,202 @@
+"""Everything a task does outside its log: the prompt, the model, the tools, the probe, and waiting for others."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from arreio_contracts import subjects
+from arreio_contracts.events import (
+    ContextBuilt,
+    CriteriaProbed,
+    EventData,
+    FileEffect,
+    ModelFailed,
+    ModelReplied,
+    TaskProfiled,
+    ToolFinished,
+)
+from arreio_contracts.messages import AssembleContext, ContextManifest, ProbeCriteria, ProbeResult
+from shared.bus.broker import Broker
+from shared.bus.rpc import RpcUnavailable, call
+from shared.settings import Settings
+from shared.store.blobs import BlobStore
+from shared.store.connection import Pool
+from shared.store.leases import Lease
+from shared.workspace import WorkspaceLock, acquire
+
+from .acting import ToolRunner
+from .admission import admit
+from .asking import Asker
+from .budgets import seconds_left
+from .log import TaskLog
+from .models.client import ModelClient
+from .models.local_models import LocalModels
+from .state import LoopState
+from .steps import Admit, AskModel, AwaitJudgement, BuildContext, Pause, Probe, RunTool, Step
+from .tools import offered_tools
+
+LOOK_AGAIN = 2.0
+"""Seconds after which a task that waits for another service looks by itself, should no message wake it."""
+RPC_TIMEOUT = 30.0
+Fact = TypeVar("Fact")
+
+
+class Effects:
+    """The effects of one run of one task. One at a time; `interrupt` ends the one that is under way."""
+
+    def __init__(
+        self, settings: Settings, pool: Pool, broker: Broker, client: ModelClient, local: LocalModels
+    ) -> None:
+        self._settings = settings
+        self._broker = broker
+        self._blobs = BlobStore(pool)
+        self._asker = Asker(client, local, self._blobs)
+        self._tools = ToolRunner(settings, self._blobs)
+        self._lock: WorkspaceLock | None = None
+        self._woken = asyncio.Event()
+        self._interrupted = asyncio.Event()
+        self.stopping = False
+
+    async def open(self, log: TaskLog, lease: Lease) -> None:
+        """Take the workspace for this epoch of the task.
+
+        Raises:
+            WorkspaceBusy: another task works in it.
+            WorkspaceSuperseded: a newer epoch of this task has it.
+        """
+        created = log.state.created
+        named = created.contract.workspace if created else None
+        if named is None or not Path(named).is_dir() or log.state.state.terminal:
+            return
+        self._lock = await acquire(
+            self._settings.data_dir, Path(named), task_id=log.task_id, epoch=lease.epoch, owner=lease.owner
+        )
+
+    async def close(self) -> None:
+        """Let the workspace go."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def interrupt(self, *, stop: bool) -> None:
+        """End the effect that is under way; `stop`: and begin no other."""
+        self.stopping = self.stopping or stop
+        self._interrupted.set()
+        self._woken.set()
+
+    def wake(self) -> None:
+        """Another service wrote something, or time passed: look."""
+        self._woken.set()
+
+    async def plan(self, step: RunTool, state: LoopState) -> FileEffect | None:
+        """What a call is about to do to a file."""
+        return await self._tools.plan(step, state, self._lock)
+
+    async def perform(self, step: Step, log: TaskLog) -> Sequence[EventData]:
+        """Carry out one step."""
+        match step:
+            case Admit():
+                created = log.state.created
+                assert created is not None
+                return [await admit(created, self._settings, offered_tools(created.contract))]
+            case BuildContext():
+                return await self._build_context(log)
+            case AskModel():
+                return [await self._ask(step, log)]
+            case RunTool():
+                return [await self._run_tool(step, log)]
+            case Probe():
+                return await self._probe(log)
+            case AwaitJudgement():
+                await self._wait(LOOK_AGAIN)
+                await log.refresh()
+                return []
+            case Pause(until_ms):
+                await self._wait(max(0.0, min((until_ms - log.now_ms()) / 1000, LOOK_AGAIN)))
+                await log.refresh()
+                return []
+            case _:
+                raise AssertionError(step)
+
+    async def _build_context(self, log: TaskLog) -> Sequence[EventData]:
+        profile = _profile(log)
+        capability = profile.capability
+        request = AssembleContext(
+            session_id=log.session_id,
+            task_id=log.task_id,
+            seq=log.seq,
+            pending=log.pending,
+            workspace=profile.workspace,
+            agent=profile.agent,
+            budgets=capability["layer_budgets"],
+            tokenizer=capability["tokenizer"],
+            correction=capability["correction"],
+        )
+        try:
+            manifest = await call(
+                self._broker.client, subjects.RPC_ASSEMBLE, request, ContextManifest, timeout=RPC_TIMEOUT
+            )
+        except RpcUnavailable:
+            # The context-builder is away: the task waits for it.
+            await self._wait(0.25)
+            return []
+        return [ContextBuilt(manifest=manifest)]
+
+    async def _ask(self, step: AskModel, log: TaskLog) -> ModelReplied | ModelFailed:
+        state = log.state
+        left = seconds_left(state, log.now_ms())
+        failed = ModelFailed(kind="interrupted", message="the request was ended by the harness")
+        return await self._interruptible(lambda: self._asker.ask(step.request, state), lambda: failed, left)
+
+    async def _run_tool(self, step: RunTool, log: TaskLog) -> ToolFinished:
+        state = log.state
+        left = seconds_left(state, log.now_ms())
+        return await self._interruptible(
+            lambda: self._tools.run(step, state, self._lock), lambda: self._tools.interrupted(step), left
+        )
+
+    async def _probe(self, log: TaskLog) -> Sequence[EventData]:
+        profile = _profile(log)
+        assert profile.workspace is not None
+        request = ProbeCriteria(workspace=profile.workspace, criteria=profile.criteria)
+        try:
+            probed = await call(self._broker.client, subjects.RPC_PROBE, request, ProbeResult, timeout=RPC_TIMEOUT)
+        except RpcUnavailable:
+            await self._wait(0.25)
+            return []
+        return [CriteriaProbed(verdicts=probed.verdicts)]
+
+    async def _interruptible(
+        self, work: Callable[[], Awaitable[Fact]], otherwise: Callable[[], Fact], seconds: float | None
+    ) -> Fact:
+        """Do the work; if it is interrupted, or takes longer than its time budget, end it and say so."""
+        if self.stopping:
+            return otherwise()
+        self._interrupted.clear()
+        working = asyncio.ensure_future(work())
+        watching = asyncio.ensure_future(self._interrupted.wait())
+        try:
+            await asyncio.wait({working, watching}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                return working.result()
+            working.cancel()
+            await asyncio.wait({working})
+            if not working.cancelled() and working.exception() is None:
+                return working.result()
+            return otherwise()
+        finally:
+            working.cancel()
+            watching.cancel()
+
+    async def _wait(self, seconds: float) -> None:
+        try:
+            await asyncio.wait_for(self._woken.wait(), seconds)
+        except TimeoutError:
+            return
+        self._woken.clear()
+
+
+def _profile(log: TaskLog) -> TaskProfiled:
+    assert log.state.profile is not None
+    return log.state.profile

@@ -1,0 +1,298 @@
+"""One request to a model, over litellm: any provider, typed failures, no retries of its own."""
+
+import asyncio
+import contextlib
+import json
+import math
+import os
+import re
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Protocol
+
+import structlog
+from arreio_contracts.events import Usage
+
+from shared.prompt import Message
+
+from .errors import FailureKind, ProviderError, masked
+
+PLACEHOLDER_KEY: Final = "no-key"
+"""Sent where an address is given and no key is known: servers on one's own machine ask for none."""
+
+_SAMPLING: Final = ("temperature", "seed", "parallel_tool_calls")
+"""What a model may do without when it refuses it; tools and response formats are never left out."""
+
+_UNSUPPORTED = re.compile(r"(?i)unsupported|not support|unrecognized|unexpected|does not allow|deprecated")
+_OVERFLOW = re.compile(r"(?i)context[ _](length|window|size)|maximum context|too many tokens|prompt is too long")
+_UNKNOWN_MODEL = re.compile(r"(?i)provider not provided|model[ _]?not[ _]?found|model .*does not exist|invalid model")
+_MISSING_KEY = re.compile(r"(?i)missing .*(api key|credentials)|unable to locate credentials|api_key.*must be set")
+_NOISE = re.compile(r"^(?:litellm\.\w+: |\w*(?:Error|Exception)(?::| -) |\w+Exception \w+ - )+")
+
+logger = structlog.get_logger()
+_importing = threading.Lock()
+
+
+@dataclass(frozen=True)
+class ModelRequest:
+    """What a model is asked. `timeout` is the seconds that the whole exchange may take."""
+
+    model: str
+    messages: Sequence[Message] = ()
+    api_base: str | None = None
+    api_key: str | None = None
+    tools: Sequence[dict[str, Any]] | None = None
+    tool_choice: str | None = None
+    parallel_tool_calls: bool = False
+    response_format: dict[str, Any] | None = None
+    temperature: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    timeout: float = 600.0
+
+
+@dataclass(frozen=True)
+class RawCall:
+    """A call as the provider handed it over; the arguments are text that may be anything."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True)
+class ModelReply:
+    """What the model said. `cost_usd` is 0 where the price is not known."""
+
+    content: str
+    calls: tuple[RawCall, ...] = ()
+    finish_reason: str = ""
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+
+
+class Client(Protocol):
+    """Asks a model once. Cancelling the call ends the exchange; the event loop is never blocked by it."""
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """The reply. Raises `ProviderError`, and nothing else, when there is none."""
+        ...
+
+
+@cache
+def _litellm() -> Any:
+    """litellm, imported once: it takes seconds, so `warm_up` does it beside other work."""
+    with _importing:
+        os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+        # OpenAI's protocol through litellm's own HTTP client instead of the openai package: a fifth less CPU a call.
+        os.environ.setdefault("EXPERIMENTAL_OPENAI_BASE_LLM_HTTP_HANDLER", "True")
+        import litellm
+
+        litellm.suppress_debug_info = True
+        litellm.telemetry = False
+        litellm.drop_params = False
+        return litellm
+
+
+def warm_up() -> None:
+    """Import litellm now. Safe in a thread, and any number of times."""
+    _litellm()
+
+
+class ModelClient:
+    """`Client` over `litellm.acompletion`, whose connections are kept for the life of the process.
+
+    A model that refuses a sampling parameter is asked once more without any, and never with any again; that is logged.
+    """
+
+    def __init__(self, completion: Callable[..., Any] | None = None) -> None:
+        self._completion = completion
+        self._plain: set[str] = set()
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """See `Client.complete`."""
+        litellm = await asyncio.to_thread(_litellm) if _litellm.cache_info().currsize == 0 else _litellm()
+        arguments = _arguments(request, litellm, plain=request.model in self._plain)
+        try:
+            return await self._ask(request, arguments, litellm)
+        except _SamplingRefused as refused:
+            logger.warning("model.sampling_refused", model=request.model, left_out=_SAMPLING, problem=refused.message)
+            self._plain.add(request.model)
+            return await self._ask(request, _arguments(request, litellm, plain=True), litellm)
+
+    async def _ask(self, request: ModelRequest, arguments: dict[str, Any], litellm: Any) -> ModelReply:
+        completion = self._completion or litellm.acompletion
+        secrets = [request.api_key] if request.api_key else []
+        try:
+            async with asyncio.timeout(request.timeout):
+                response = await completion(**arguments)
+            return _reply(response)
+        except TimeoutError as error:
+            raise ProviderError("timeout", f"no reply within {request.timeout:g} s") from error
+        except ProviderError:
+            raise
+        except Exception as error:  # noqa: BLE001 - litellm raises what it wraps, and what it does not
+            raise _failure(error, arguments, secrets) from None
+
+
+class _SamplingRefused(ProviderError):
+    """The model takes no `temperature`, `seed` or the like."""
+
+
+def _arguments(request: ModelRequest, litellm: Any, *, plain: bool) -> dict[str, Any]:
+    model, api_key = _routed(request, litellm)
+    sampling = {
+        "temperature": request.temperature,
+        "seed": request.seed,
+        "parallel_tool_calls": request.parallel_tool_calls if request.tools and not request.parallel_tool_calls else None,
+    }
+    if not plain:
+        supported = _supported(model)
+        sampling = {name: value for name, value in sampling.items() if supported is None or name in supported}
+    given = {
+        "api_base": request.api_base,
+        "api_key": api_key,
+        "tools": list(request.tools) if request.tools else None,
+        "tool_choice": request.tool_choice,
+        "response_format": request.response_format,
+        "max_tokens": request.max_tokens,
+        **({} if plain else sampling),
+    }
+    return {
+        "model": model,
+        "messages": list(request.messages),
+        "timeout": request.timeout,
+        "num_retries": 0,
+        "max_retries": 0,
+        **{name: value for name, value in given.items() if value is not None},
+    }
+
+
+def _routed(request: ModelRequest, litellm: Any) -> tuple[str, str | None]:
+    """The id as litellm takes it, and the key; with an address, a bare name is one of OpenAI's protocol."""
+    try:
+        _, provider, _, _ = litellm.get_llm_provider(request.model)
+    except Exception:  # noqa: BLE001 - whatever it raises means that it knows no provider
+        provider = None
+    if request.api_base is None:
+        if provider is None:
+            raise ProviderError(
+                "unknown_model", f"no provider is known for the model {request.model!r}", hint=_NAME_THE_PROVIDER
+            )
+        missing = [] if request.api_key else _missing_keys(request.model)
+        if missing:
+            raise ProviderError(
+                "missing_key", f"there is no API key for {request.model}", hint=f"set {' or '.join(missing)}"
+            )
+        return request.model, request.api_key
+    model = request.model if provider is not None else f"openai/{request.model}"
+    if request.api_key is None and _missing_keys(model):
+        return model, PLACEHOLDER_KEY
+    return model, request.api_key
+
+
+_NAME_THE_PROVIDER: Final = (
+    "name it PROVIDER/MODEL as litellm does (openai/…, anthropic/…, ollama/…), local/NAME, or give --api-base"
+)
+
+
+def _missing_keys(model: str) -> list[str]:
+    """The variables of which one would have to hold the key, where a key is all that is missing."""
+    missing = _litellm().validate_environment(model=model)["missing_keys"]
+    return missing if missing and all(name.endswith("_API_KEY") for name in missing) else []
+
+
+@cache
+def _supported(model: str) -> frozenset[str] | None:
+    """The parameters that litellm can hand to a model; None: it does not say."""
+    with contextlib.suppress(Exception):
+        known = _litellm().get_supported_openai_params(model=model)
+        return frozenset(known) if known else None
+    return None
+
+
+def _reply(response: Any) -> ModelReply:
+    if not response.choices:
+        raise ProviderError("unavailable", "the provider's answer holds no choice")
+    choice = response.choices[0]
+    calls = tuple(
+        RawCall(str(call.function.name or ""), str(call.function.arguments or ""))
+        for call in choice.message.tool_calls or ()
+        if call.function is not None
+    )
+    usage = getattr(response, "usage", None)
+    cost = (getattr(response, "_hidden_params", None) or {}).get("response_cost")
+    return ModelReply(
+        content=choice.message.content or "",
+        calls=calls,
+        finish_reason=str(choice.finish_reason or ""),
+        usage=Usage(
+            prompt_tokens=getattr(usage, "prompt_tokens", 0) or 0,
+            completion_tokens=getattr(usage, "completion_tokens", 0) or 0,
+        ),
+        cost_usd=float(cost) if isinstance(cost, int | float) and math.isfinite(cost) else 0.0,
+    )
+
+
+def _failure(error: Exception, arguments: Mapping[str, Any], secrets: Sequence[str]) -> ProviderError:
+    message = masked(_message(error), secrets)
+    kind = _kind(error, message)
+    sampling = [name for name in _SAMPLING if name in arguments]
+    if kind == "bad_request" and _UNSUPPORTED.search(message) and any(name in message for name in sampling):
+        return _SamplingRefused(kind, message)
+    return ProviderError(kind, message, hint=_HINTS.get(kind, ""), retry_after=_retry_after(error))
+
+
+_HINTS: Final[Mapping[FailureKind, str]] = {
+    "unknown_model": "see which models the provider serves",
+    "auth": "give the services a valid API key",
+    "missing_key": "set the provider's API key",
+}
+
+
+def _kind(error: Exception, message: str) -> FailureKind:
+    """What a failure means for the task, by the class that litellm gave it and, where that says little, its status."""
+    names = {kind.__name__ for kind in type(error).__mro__}
+    status = getattr(error, "status_code", None)
+    if "ContextWindowExceededError" in names:
+        return "context_overflow"
+    if _MISSING_KEY.search(message):
+        return "missing_key"
+    if "Timeout" in names or status in (408, 504):
+        return "timeout"
+    if status in (401, 403):
+        return "auth"
+    if _UNKNOWN_MODEL.search(message) or status == 404:
+        return "unknown_model"
+    if status == 429:
+        return "bad_request" if "insufficient_quota" in message else "rate_limit"
+    if isinstance(status, int) and 400 <= status < 500:
+        return "context_overflow" if status in (400, 413) and _OVERFLOW.search(message) else "bad_request"
+    return "unavailable"
+
+
+def _message(error: Exception) -> str:
+    """The provider's own words: without litellm's prefixes, tracebacks and the JSON around them."""
+    text = str(getattr(error, "message", "") or error).split("Traceback (most recent call last)")[0]
+    text = _NOISE.sub("", text.strip())
+    start = text.find("{")
+    if start >= 0:
+        with contextlib.suppress(ValueError):
+            body, _ = json.JSONDecoder().raw_decode(text, start)
+            said = body.get("error", body) if isinstance(body, dict) else body
+            said = said.get("message") if isinstance(said, dict) else said
+            if isinstance(said, str) and said.strip():
+                text = text[:start] + said
+    return text.strip() or type(error).__name__
+
+
+def _retry_after(error: Exception) -> float | None:
+    """The seconds that the provider asks for, in either of the places where litellm leaves its headers."""
+    response = getattr(error, "response", None)
+    for headers in (getattr(error, "litellm_response_headers", None), getattr(response, "headers", None)):
+        if headers:
+            with contextlib.suppress(TypeError, ValueError):
+                seconds = float(headers.get("retry-after"))
+                return seconds if math.isfinite(seconds) and seconds >= 0 else None
+    return None

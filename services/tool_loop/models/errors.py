@@ -1,0 +1,72 @@
+"""What can go wrong between the tool-loop and a model, and nothing of it tells a secret.
+
+ArreioError
+├── ProviderError          a request that got no reply; its `kind` is what `model.failed` records
+│   └── LocalModelError    a `local/` model that cannot be served here
+└── CapabilityError        a capability profile that is unknown, or a file of profiles that cannot be read
+"""
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal
+
+from shared.errors import ArreioError
+from shared.telemetry import mask_passwords
+
+FailureKind = Literal[
+    "rate_limit",
+    "timeout",
+    "unavailable",
+    "auth",
+    "context_overflow",
+    "bad_request",
+    "unknown_model",
+    "missing_key",
+]
+"""Why a request got no reply. The first three may pass by themselves; a context overflow by a shorter prompt."""
+
+MESSAGE_LIMIT: Final = 600
+"""Characters of a provider's message that are kept."""
+
+_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
+_BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}")
+_KEY_LIKE = re.compile(r"\b(?:sk|pk|rk|xai|gsk|hf|ghp|ghs|AIza|AKIA)[-_A-Za-z0-9*]{12,}")
+_QUERY = re.compile(r"(?i)([?&](?:api[-_]?key|key|token|access_token|sig)=)[^&\s\"']+")
+
+
+class ProviderError(ArreioError):
+    """A request that got no reply.
+
+    `kind` says why, `retry_after` how many seconds the provider wants to be left alone (None: it did not say).
+    """
+
+    def __init__(self, kind: FailureKind, message: str, *, hint: str = "", retry_after: float | None = None) -> None:
+        super().__init__(masked(message), hint)
+        self.kind: FailureKind = kind
+        self.retry_after = retry_after
+
+
+class LocalModelError(ProviderError):
+    """A model of this machine that cannot be served: no such file, the extra is not installed, its server died."""
+
+
+class CapabilityError(ArreioError):
+    """A capability profile that does not exist, or a file of profiles that does not fit."""
+
+
+def masked(text: str, secrets: Iterable[str] = (), environment: Mapping[str, str] | None = None) -> str:
+    """A provider's message in one line of bounded length, without anything that looks like or is a secret.
+
+    Secrets are those given, the values of variables whose names say so, and the common shapes of keys.
+    """
+    environment = os.environ if environment is None else environment
+    known = {value for name, value in environment.items() if len(value) >= 8 and _SECRET_NAME.search(name)}
+    known.update(secret for secret in secrets if len(secret) >= 4)
+    for secret in sorted(known, key=len, reverse=True):
+        text = text.replace(secret, "***")
+    text = mask_passwords(text)
+    text = _BEARER.sub(r"\1 ***", text)
+    text = _QUERY.sub(r"\1***", text)
+    text = " ".join(_KEY_LIKE.sub("***", text).split())
+    return text if len(text) <= MESSAGE_LIMIT else text[: MESSAGE_LIMIT - 1] + "…"

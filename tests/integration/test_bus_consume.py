@@ -1,0 +1,284 @@
+"""Consuming on a real NATS: every message ends handled or as a dead letter, and none is handled by two at once."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+
+import nats
+import pytest
+from arreio_contracts import subjects
+from arreio_contracts.envelope import envelope, headers, read
+from arreio_contracts.errors import InvalidBody
+from arreio_contracts.messages import DeadLetter, RunTask
+from nats.aio.client import Client
+
+from shared.bus import consume as consuming
+from shared.bus.broker import Broker, NotProvisioned
+from shared.bus.consume import Received, Retry, consume
+from shared.bus.streams import CONSUMERS, Consumer, apply_consumer
+from shared.engine.engine import Engine
+from shared.outbox.dead_letters import DeadLetterRow, list_dead, resend
+from shared.provision import provision
+from shared.settings import Settings
+from shared.store.errors import StoreUnavailable
+from tests.support.store import fresh, store_of
+from tests.support.waiting import eventually
+
+Handler = Callable[[Received[RunTask]], Awaitable[None]]
+
+
+class Bench:
+    """A durable of this test's own, a broker that consumes from it, and what is seen of both."""
+
+    def __init__(self, settings: Settings, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.settings, self.client = settings, client
+        name = fresh("c")
+        self.subject = f"{subjects.ROOT}.commands.test.{name}"
+        self.consumer = Consumer(name, subjects.STREAM_COMMANDS, (self.subject,), ack_wait=1.5, deliveries=3)
+        monkeypatch.setitem(CONSUMERS, name, self.consumer)
+        monkeypatch.setattr(consuming, "FIRST_DELAY", 0.01)
+
+    async def send(self, body: bytes, **changes: str) -> None:
+        found = headers(envelope("command.run_task", id=fresh("m"), source="test"))
+        await self.client.jetstream().publish(self.subject, body, headers={**found, **changes})
+
+    async def send_task(self, task: str) -> None:
+        await self.send(RunTask(session_id="s_1", task_id=task).model_dump_json().encode())
+
+    @asynccontextmanager
+    async def consuming(self, handler: Handler, workers: int = 1) -> AsyncIterator[Broker]:
+        async with store_of(self.settings, "tool_loop") as (_, pool):
+            broker = Broker(self.settings, "test")
+            consume(broker, self.consumer.name, handler, RunTask, pool=pool, workers=workers)
+            await broker.start()
+            try:
+                yield broker
+            finally:
+                await broker.stop()
+
+    async def dead(self) -> list[DeadLetterRow]:
+        async with store_of(self.settings, "operator") as (_, pool):
+            return [one for one in await list_dead(pool) if one.consumer == self.consumer.name]
+
+    async def is_empty(self) -> bool:
+        info = await self.client.jetstream().consumer_info(self.consumer.stream, self.consumer.name)
+        return not (info.num_pending or info.num_ack_pending)
+
+
+@pytest.fixture
+async def bench(engine: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bench]:
+    client = await nats.connect(**engine.nats_options("services"))
+    found = Bench(engine, client, monkeypatch)
+    await apply_consumer(client.jetstream(), found.consumer)
+    yield found
+    await client.jetstream().delete_consumer(found.consumer.stream, found.consumer.name)
+    await client.close()
+
+
+async def test_a_message_that_fits_is_handled_and_acknowledged(bench: Bench) -> None:
+    seen: asyncio.Queue[Received[RunTask]] = asyncio.Queue()
+    async with bench.consuming(seen.put):
+        await bench.send_task("t_1")
+        received = await asyncio.wait_for(seen.get(), 10)
+        await eventually(bench.is_empty)
+    assert received.body == RunTask(session_id="s_1", task_id="t_1")
+    assert (received.subject, received.deliveries) == (bench.subject, 1)
+    assert await bench.dead() == []
+
+
+@pytest.mark.parametrize(
+    ("body", "changes", "code", "field"),
+    [
+        (b"{", {}, "invalid_body", "data"),
+        (b"\xff\x00", {}, "invalid_body", "data"),
+        (b'{"session_id":"s_1"}', {}, "invalid_body", "data.task_id"),
+        (b'{"session_id":"s_1","task_id":7}', {}, "invalid_body", "data.task_id"),
+        (b"{}", {"ce-dataschema": "arreio:schema:command.run_task:9"}, "unknown_version", "ce-dataschema"),
+        (b"{}", {"ce-type": "arreio.nothing.known"}, "unknown_type", "ce-type"),
+        (b"{}", {"ce-type": "x", "ce-specversion": "0.3"}, "invalid_envelope", "ce-specversion"),
+    ],
+)
+async def test_what_breaks_its_contract_is_a_dead_letter_that_names_the_field(
+    bench: Bench, body: bytes, changes: dict[str, str], code: str, field: str
+) -> None:
+    seen: asyncio.Queue[Received[RunTask]] = asyncio.Queue()
+    reader = await bench.client.subscribe(subjects.dead(bench.consumer.name))
+    async with bench.consuming(seen.put):
+        await bench.send(body, **changes)
+        message = await reader.next_msg(timeout=10)
+        await eventually(bench.is_empty)
+    (row,) = await bench.dead()
+    assert (row.code, row.field, row.subject, row.body) == (code, field, bench.subject, body)
+    _, letter = read(message.headers, message.data)
+    assert isinstance(letter, DeadLetter)
+    assert (letter.code, letter.field, base64.b64decode(letter.body)) == (code, field, body)
+    assert seen.empty()
+
+
+async def test_a_message_of_another_contract_is_a_dead_letter(bench: Bench) -> None:
+    seen: asyncio.Queue[Received[RunTask]] = asyncio.Queue()
+    async with bench.consuming(seen.put):
+        other = headers(envelope("command.judge_claim", id=fresh("m"), source="test"))
+        await bench.send(b'{"session_id":"s","task_id":"t","claim_id":"c"}', **other)
+        (row,) = await eventually(bench.dead)
+    assert (row.code, row.field) == ("unknown_type", "ce-type")
+
+
+async def test_a_handler_may_refuse_a_message_for_good(bench: Bench) -> None:
+    async def handle(_: Received[RunTask]) -> None:
+        raise InvalidBody("data.channel", "is not that of the subject")
+
+    async with bench.consuming(handle):
+        await bench.send_task("t_1")
+        (row,) = await eventually(bench.dead)
+    assert (row.code, row.field, row.deliveries) == ("invalid_body", "data.channel", 1)
+
+
+async def test_a_failing_handler_gets_the_message_again_and_after_the_last_time_it_is_a_dead_letter(
+    bench: Bench,
+) -> None:
+    seen: list[int] = []
+
+    async def handle(received: Received[RunTask]) -> None:
+        seen.append(received.deliveries)
+        raise Retry(0.01, "not now") if received.deliveries == 1 else RuntimeError("no\x00 \ud800")
+
+    async with bench.consuming(handle):
+        await bench.send_task("t_1")
+        (row,) = await eventually(bench.dead)
+        await eventually(bench.is_empty)
+    assert seen == [1, 2, 3]
+    assert (row.code, row.deliveries) == ("handler_failed", 3)
+    assert row.problem.startswith("RuntimeError: no")
+
+
+async def test_a_message_that_kept_ending_its_process_is_given_up(bench: Bench) -> None:
+    seen: asyncio.Queue[Received[RunTask]] = asyncio.Queue()
+    await bench.send_task("t_1")
+    puller = await bench.client.jetstream().pull_subscribe_bind(bench.consumer.name, bench.consumer.stream)
+    for _ in range(bench.consumer.deliveries):
+        (message,) = await puller.fetch(1, timeout=5)
+        await message.nak()
+    async with bench.consuming(seen.put):
+        (row,) = await eventually(bench.dead)
+    assert (row.code, row.deliveries) == ("gave_up", 4)
+    assert seen.empty()
+
+
+async def test_while_the_database_is_away_no_delivery_is_counted(bench: Bench) -> None:
+    seen: list[int] = []
+    done = asyncio.Event()
+
+    async def handle(received: Received[RunTask]) -> None:
+        seen.append(received.deliveries)
+        if len(seen) < 6:
+            raise StoreUnavailable("away")
+        done.set()
+
+    async with bench.consuming(handle):
+        await bench.send_task("t_1")
+        await asyncio.wait_for(done.wait(), 20)
+        await eventually(bench.is_empty)
+    assert seen == [1] * 6
+
+
+async def test_a_handler_that_takes_longer_than_the_ack_wait_has_its_message_for_itself(bench: Bench) -> None:
+    seen: list[str] = []
+
+    async def handle(received: Received[RunTask]) -> None:
+        seen.append(received.body.task_id)
+        if received.body.task_id == "t_long":
+            # Longer than ack_wait, measured by what the broker does: a second message passes meanwhile.
+            await asyncio.sleep(bench.consumer.ack_wait * 2)
+
+    async with bench.consuming(handle, workers=3):
+        await bench.send_task("t_long")
+        await bench.send_task("t_other")
+        await eventually(bench.is_empty)
+    assert sorted(seen) == ["t_long", "t_other"]
+
+
+async def test_workers_and_processes_share_a_durable_without_handling_a_message_twice(bench: Bench) -> None:
+    seen: list[str] = []
+
+    async def handle(received: Received[RunTask]) -> None:
+        seen.append(received.body.task_id)
+
+    async with bench.consuming(handle, workers=3), bench.consuming(handle, workers=2):
+        await asyncio.gather(*(bench.send_task(f"t_{n}") for n in range(60)))
+        await eventually(bench.is_empty)
+    assert sorted(seen) == sorted(f"t_{n}" for n in range(60))
+
+
+async def test_a_dead_letter_that_is_sent_again_is_handled(bench: Bench) -> None:
+    broken = True
+    done = asyncio.Event()
+
+    async def handle(received: Received[RunTask]) -> None:
+        if broken:
+            raise InvalidBody("data", "not yet")
+        done.set()
+
+    async with bench.consuming(handle), store_of(bench.settings, "operator") as (_, pool):
+        await bench.send_task("t_1")
+        (row,) = await eventually(bench.dead)
+        broken = False
+        await resend(pool, bench.client.jetstream(), row.id)
+        await asyncio.wait_for(done.wait(), 10)
+    assert await bench.dead() == []
+
+
+async def test_a_consumer_that_was_never_provisioned_is_named(
+    engine: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = fresh("c")
+    monkeypatch.setitem(CONSUMERS, name, Consumer(name, subjects.STREAM_COMMANDS, (f"{subjects.ROOT}.commands.a.b",)))
+    broker = Broker(engine, "test")
+    try:
+        await broker.require(subjects.CONSUMER_TOOL_LOOP_RUN)
+        with pytest.raises(NotProvisioned, match=name):
+            await broker.require(name)
+    finally:
+        await broker.stop()
+
+
+@pytest.fixture
+def own_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Settings, Engine]]:
+    settings = Settings(home=tmp_path_factory.mktemp("bus"), database_url=None, nats_url=None)
+    engine = Engine(settings)
+    engine.spawn()
+    engine.wait_ready()
+    try:
+        provision(settings)
+        yield settings, engine
+    finally:
+        engine.stop()
+
+
+async def test_consuming_goes_on_after_the_broker_was_away(
+    own_engine: tuple[Settings, Engine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, engine = own_engine
+    client = await nats.connect(**settings.nats_options("services"), max_reconnect_attempts=-1, reconnect_time_wait=0.1)
+    bench = Bench(settings, client, monkeypatch)
+    await apply_consumer(client.jetstream(), bench.consumer)
+    seen: asyncio.Queue[Received[RunTask]] = asyncio.Queue()
+    async with bench.consuming(seen.put):
+        await bench.send_task("t_1")
+        assert (await asyncio.wait_for(seen.get(), 10)).body.task_id == "t_1"
+        engine.nats.stop()
+        engine.nats.spawn()
+
+        async def sent() -> bool:
+            try:
+                await bench.send_task("t_2")
+            except (nats.errors.Error, TimeoutError):
+                return False
+            return True
+
+        await eventually(sent, within=30)
+        assert (await asyncio.wait_for(seen.get(), 30)).body.task_id == "t_2"
+    await client.close()

@@ -1,0 +1,188 @@
+"""Claims judged on the real store: once, by whoever holds the lease, and taken up again when a judge goes away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arreio_contracts import events
+from arreio_contracts.messages import JudgeClaim, ProbeCriteria
+from arreio_contracts.task import TaskContract, parse_criterion
+
+from services.gate_runner.handlers import MAX_BEGINNINGS, GateRunner, probe
+from shared.processes import boot_id, owner_id
+from shared.sandbox import sandbox_works
+from shared.settings import Settings
+from shared.store import leases
+from shared.store.connection import Pool
+from shared.store.events import EventStore, event_of
+from shared.store.tasks import TaskPatch, show_task
+from tests.support.store import fresh, store_of
+from tests.support.waiting import eventually
+
+pytestmark = pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
+
+
+@pytest.fixture
+async def pool(engine: Settings) -> AsyncIterator[Pool]:
+    async with store_of(engine, "gate_runner") as (_, found):
+        yield found
+
+
+async def claimed(
+    engine: Settings, workspace: Path, *criteria: str, begun: int = 0, reply: str = "Done."
+) -> JudgeClaim:
+    """A task whose claim waits for its gates, as gateway and tool-loop leave it."""
+    session, task = f"s_{fresh()}", f"t_{fresh()}"
+    found = JudgeClaim(session_id=session, task_id=task, claim_id=f"{task}-c1")
+    profile = {
+        "model": "m",
+        "capability": {},
+        "budgets": {},
+        "agent": "developer",
+        "workspace": str(workspace),
+        "criteria": [parse_criterion(text) for text in criteria],
+        "tools": (),
+        "language": "pt",
+    }
+    history: list[events.EventData] = [
+        events.TaskCreated(goal="g", contract=TaskContract(), channel="test", message_id="m", at_ms=0),
+        events.TaskProfiled.model_validate(profile),
+        events.CompletionClaimed(claim_id=found.claim_id, by="model", reply=reply),
+        *(events.GateStarted(claim_id=found.claim_id) for _ in range(begun)),
+    ]
+    metadata = events.Metadata(service="tool_loop", correlation="the-message")
+    async with store_of(engine, "tool_loop") as (store, _):
+        patch = TaskPatch(
+            task_id=task, state="IN_PROGRESS", goal="g", awaiting="gate", awaiting_id=found.claim_id, wake_in=60
+        )
+        await store.append_fact(session, [event_of(data, metadata, task_id=task) for data in history], task=patch)
+    return found
+
+
+def runner(pool: Pool, owner: str | None = None, **options: Any) -> GateRunner:
+    return GateRunner(pool, owner or owner_id(), ttl=3, code_version="test", **options)
+
+
+async def judgements(pool: Pool, found: JudgeClaim) -> list[events.GateJudged]:
+    history = await EventStore(pool).read(found.session_id, types=["gate.judged"])
+    return [events.GateJudged.model_validate(event.data) for event in history]
+
+
+async def judged(pool: Pool, found: JudgeClaim) -> events.GateJudged:
+    async def once() -> bool:
+        return bool(await judgements(pool, found))
+
+    await eventually(once)
+    (only,) = await judgements(pool, found)
+    return only
+
+
+async def test_a_claim_is_judged_and_the_task_waits_no_more(engine: Settings, pool: Pool, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("x")
+    found = await claimed(engine, tmp_path, "file_exists: a.txt", "command: false", "answer:")
+    gates = runner(pool)
+    assert await gates.start(found)
+    result = await judged(pool, found)
+    assert result.verdict == "FAIL"
+    assert [one.verdict for one in result.results] == ["PASS", "FAIL", "PASS"]
+    assert result.missing.startswith("Ainda não está completo.") and "command: false" in result.missing
+    row = await show_task(pool, found.task_id)
+    assert row is not None and (row.awaiting, row.awaiting_id, row.wake_at) == (None, None, None)
+    (event,) = await EventStore(pool).read(found.session_id, types=["gate.judged"])
+    assert event.metadata.correlation == "the-message"
+    assert not await gates.start(found)
+    await gates.stop()
+
+
+async def test_two_gate_runners_judge_a_claim_once(engine: Settings, pool: Pool, tmp_path: Path) -> None:
+    found = await claimed(engine, tmp_path, "command: sleep 0.2")
+    one, other = runner(pool), runner(pool, f"{owner_id()}0")
+    started = await asyncio.gather(one.start(found), other.start(found), one.start(found))
+    assert sum(started) == 1
+    assert (await judged(pool, found)).verdict == "PASS"
+    await asyncio.gather(one.stop(), other.stop())
+
+
+async def test_the_claim_of_a_dead_judge_is_swept_up_at_once(engine: Settings, pool: Pool, tmp_path: Path) -> None:
+    found = await claimed(engine, tmp_path, "answer:")
+    host = owner_id().split("/")[0]
+    dead = f"{host}/{boot_id()}/1/1"
+    assert await leases.claim(pool, "gate", found.claim_id, dead, ttl=600)
+    gates = runner(pool, limit=1_000)
+
+    async def swept() -> bool:
+        await gates.sweep()
+        return bool(await judgements(pool, found))
+
+    await eventually(swept)
+    assert len(await judgements(pool, found)) == 1
+    await gates.stop()
+
+
+async def test_a_stopped_judge_hands_its_claim_over(engine: Settings, pool: Pool, tmp_path: Path) -> None:
+    found = await claimed(engine, tmp_path, "command: test -e go || sleep 60")
+    first = runner(pool)
+    assert await first.start(found)
+
+    async def begun() -> bool:
+        return bool(await EventStore(pool).read(found.session_id, types=["gate.started"]))
+
+    await eventually(begun)
+    await first.stop()
+    assert not await judgements(pool, found)
+    (tmp_path / "go").write_text("")
+    second = runner(pool)
+    assert await second.start(found)
+    assert (await judged(pool, found)).verdict == "PASS"
+    await second.stop()
+
+
+async def test_judging_ends_when_the_claim_waits_no_more(engine: Settings, pool: Pool, tmp_path: Path) -> None:
+    found = await claimed(engine, tmp_path, "command: sleep 60")
+    gates = runner(pool, limit=1)
+    assert await gates.start(found)
+    assert gates.full
+    cancelled = events.TaskCancelRequested(by="test")
+    event = event_of(cancelled, events.Metadata(service="gateway"), task_id=found.task_id)
+    patch = TaskPatch(task_id=found.task_id, state="BLOCKED", awaiting=None, awaiting_id=None)
+    async with store_of(engine, "tool_loop") as (store, _):
+        await store.append_fact(found.session_id, [event], task=patch)
+
+    async def idle() -> bool:
+        return not gates.full
+
+    await eventually(idle)
+    assert not await judgements(pool, found)
+    await gates.stop()
+
+
+async def test_a_claim_that_ends_its_judges_is_not_judged_for_ever(
+    engine: Settings, pool: Pool, tmp_path: Path
+) -> None:
+    found = await claimed(engine, tmp_path, "command: true", begun=MAX_BEGINNINGS)
+    gates = runner(pool)
+    assert await gates.start(found)
+    result = await judged(pool, found)
+    assert (result.verdict, result.results[0].environment) == ("NOT_RUN", True)
+    await gates.stop()
+
+
+async def test_a_missing_workspace_is_the_environments_fault(engine: Settings, pool: Pool, tmp_path: Path) -> None:
+    found = await claimed(engine, tmp_path / "gone", "file_exists: a.txt", "answer:")
+    gates = runner(pool)
+    assert await gates.start(found)
+    result = await judged(pool, found)
+    assert [(one.verdict, one.environment) for one in result.results] == [("NOT_RUN", True), ("PASS", False)]
+    await gates.stop()
+
+
+async def test_only_cheap_criteria_are_probed(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("text")
+    criteria = ("file_exists: a.txt", "file_contains: a.txt :: other", "command: touch b.txt", "answer:")
+    asked = ProbeCriteria(workspace=str(tmp_path), criteria=tuple(map(parse_criterion, criteria)))
+    assert (await probe(asked)).verdicts == ("PASS", "FAIL", None, None)
+    assert not (tmp_path / "b.txt").exists()

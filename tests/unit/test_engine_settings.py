@@ -1,0 +1,181 @@
+"""What the environment can change, and how a wrong value is told."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+
+from shared.engine.credentials import Credentials, ensure_credentials, load_credentials
+from shared.engine.errors import DataDirError, EngineDown
+from shared.engine.paths import DataDir
+from shared.engine.state import new_state, write_state
+from shared.settings import Settings, SettingsError, environment, load_settings
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith("ARREIO_")]:
+        monkeypatch.delenv(name)
+
+
+def up(home: Path, socket_dir: str = "/run/x") -> Settings:
+    """Settings of a data directory on which this process claims to run an engine."""
+    data_dir = DataDir(home)
+    data_dir.prepare()
+    ensure_credentials(data_dir)
+    write_state(
+        data_dir,
+        new_state(background=False, socket_dir=socket_dir, postgres_port=5432, nats_port=4333, phase="ready"),
+    )
+    return Settings(home=home)
+
+
+def test_the_option_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ARREIO_HOME", "/somewhere")
+    assert load_settings().data_dir == Path("/somewhere")
+    assert load_settings(tmp_path).data_dir == tmp_path
+
+
+def test_a_relative_home_becomes_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Settings(home=Path("x")).data_dir == tmp_path / "x"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ARREIO_LEASE_TTL", "soon"),
+        ("ARREIO_LEASE_TTL", "-1"),
+        ("ARREIO_NATS_PORT", "70000"),
+        ("ARREIO_LOG_LEVEL", "loud"),
+        ("ARREIO_DATABASE_URL", "mysql://x"),
+        ("ARREIO_NATS_URL", "http://x"),
+    ],
+)
+def test_a_bad_value_is_one_line_that_names_the_variable(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert name in caught.value.line()
+    assert "\n" not in caught.value.line()
+
+
+def test_a_misspelt_variable_is_named_with_the_right_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARREIO_MODLE", "x")
+    with pytest.raises(SettingsError, match="did you mean ARREIO_MODEL"):
+        load_settings()
+
+
+def test_a_variable_of_others_that_resembles_nothing_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARREIO_GATEWAY_SERVICE_HOST", "10.0.0.1")
+    load_settings()
+
+
+def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARREIO_MODEL", "")
+    assert load_settings().model is None
+
+
+def test_one_external_server_without_the_other_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARREIO_DATABASE_URL", "postgresql://h/d")
+    with pytest.raises(SettingsError, match="ARREIO_NATS_URL"):
+        load_settings()
+
+
+def test_secrets_of_addresses_are_not_repeated_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARREIO_DATABASE_URL", "mysql://me:hunter2@h/d")
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert "hunter2" not in str(caught.value)
+
+
+def test_another_process_loads_the_same_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, model="m", idle_stop=3.5)
+    for name, value in environment(settings).items():
+        monkeypatch.setenv(name, value)
+    assert load_settings() == settings
+
+
+def test_each_role_logs_in_with_its_own_password(tmp_path: Path) -> None:
+    settings = up(tmp_path / "data")
+    known = settings.credentials()
+    assert len(set(known.postgres.values())) == len(known.postgres)
+    for role, name in (
+        ("gateway", "arreio_gateway"),
+        ("arreio_operator", "arreio_operator"),
+        ("admin", "arreio_admin"),
+    ):
+        parts = conninfo_to_dict(settings.database_dsn(role))
+        assert (parts["user"], parts["password"], parts["host"]) == (name, known.postgres[name], "/run/x")
+        assert "options" not in parts
+
+
+def test_the_owner_has_no_login_and_is_reached_through_the_admin(tmp_path: Path) -> None:
+    parts = conninfo_to_dict(up(tmp_path / "data").database_dsn("owner"))
+    assert (parts["user"], parts["options"]) == ("arreio_admin", "-c role=arreio_owner")
+
+
+def test_a_directory_with_quotes_and_spaces_survives_the_connection_string(tmp_path: Path) -> None:
+    odd = "/tmp/it's a \\ place"
+    assert conninfo_to_dict(up(tmp_path / "data", odd).database_dsn("gateway"))["host"] == odd
+
+
+def test_external_servers_get_the_role_as_an_option() -> None:
+    settings = Settings(database_url="postgresql://me:pw@h:1/d?sslmode=require", nats_url="nats://a:b@h:2")
+    parts = conninfo_to_dict(settings.database_dsn("tool_loop"))
+    assert (parts["user"], parts["sslmode"], parts["options"]) == ("me", "require", "-c role=arreio_tool_loop")
+    with_options = Settings(database_url="postgresql://h/d?options=-c%20jit%3Doff", nats_url="nats://h")
+    assert conninfo_to_dict(with_options.database_dsn("gateway"))["options"] == "-c jit=off -c role=arreio_gateway"
+    assert settings.database_dsn("admin") == settings.database_url
+    assert settings.nats_options("subscriber") == {"servers": ["nats://a:b@h:2"]}
+
+
+def test_nats_options_name_the_user_and_a_private_inbox(tmp_path: Path) -> None:
+    options = up(tmp_path / "data").nats_options("operator")
+    assert options["servers"] == ["nats://127.0.0.1:4333"]
+    assert (options["user"], options["inbox_prefix"]) == ("operator", b"_INBOX_operator")
+
+
+def test_without_an_engine_the_error_says_how_to_have_one(tmp_path: Path) -> None:
+    with pytest.raises(EngineDown, match="arreio up"):
+        Settings(home=tmp_path).database_dsn("gateway")
+
+
+def test_the_state_of_a_dead_engine_is_no_state(tmp_path: Path) -> None:
+    settings = up(tmp_path / "data")
+    state = DataDir(settings.home).state
+    raw = json.loads(state.read_text())
+    state.write_text(json.dumps(raw | {"pid_started": 1}))
+    with pytest.raises(EngineDown):
+        settings.nats_options()
+
+
+def test_credentials_are_private_made_once_and_completed(tmp_path: Path) -> None:
+    data_dir = DataDir(tmp_path / "data")
+    data_dir.prepare()
+    first = ensure_credentials(data_dir)
+    assert data_dir.credentials.stat().st_mode & 0o777 == 0o600
+    assert ensure_credentials(data_dir) == first
+    raw = json.loads(data_dir.credentials.read_text())
+    del raw["postgres"]["arreio_learning"]
+    data_dir.credentials.write_text(json.dumps(raw))
+    again = ensure_credentials(data_dir)
+    assert again.postgres["arreio_learning"] != first.postgres["arreio_learning"]
+    assert again.postgres["arreio_gateway"] == first.postgres["arreio_gateway"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"postgres": {"a": 1}, "nats": {}}', '{"postgres": [], "nats": {}}'])
+def test_a_broken_credentials_file_is_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / "credentials.json").write_text(text)
+    with pytest.raises(DataDirError, match=r"credentials\.json"):
+        load_credentials(DataDir(tmp_path))
+
+
+def test_passwords_are_never_in_a_repr() -> None:
+    assert "hunter2" not in repr(Credentials(postgres={"a": "hunter2"}, nats={"b": "hunter2"}))

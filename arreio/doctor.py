@@ -166,10 +166,15 @@ def _nats(settings: Settings) -> Check:
 
     import nats
 
+    async def quiet(_error: Exception) -> None:
+        """nats-py's default prints a traceback for what is raised anyway."""
+
     async def ask() -> str:
-        client = await nats.connect(**settings.nats_options("operator"), connect_timeout=5, allow_reconnect=False)
+        options = settings.nats_options("operator")
+        client = await nats.connect(**options, connect_timeout=5, allow_reconnect=False, error_cb=quiet)
         try:
-            return str(client.connected_server_version)
+            version = client.connected_server_version
+            return f"{version.major}.{version.minor}.{version.patch}"
         finally:
             await client.close()
 

@@ -60,7 +60,7 @@ def is_current(settings: Settings) -> bool:
         return False
     except psycopg.OperationalError as error:
         # A role or a database that does not exist yet, or cannot log in yet, is what provisioning is there to mend.
-        if "does not exist" in str(error) or "authentication failed" in str(error):
+        if any(sign in str(error) for sign in ("does not exist", "authentication failed", "permission denied")):
             return False
         raise ProvisionError(f"PostgreSQL cannot be reached: {error}", "see `arreio doctor`") from error
     return dict(found) == digests()
@@ -139,11 +139,9 @@ def _migrate(dsn: str) -> None:
     from sqlalchemy.pool import NullPool
 
     config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.set_main_option("path_separator", "os")
-    config.set_main_option(
-        "version_locations", ":".join(str(MIGRATIONS / "versions" / branch) for branch in _branches())
-    )
+    config.set_main_option("script_location", _escaped(MIGRATIONS))
+    config.set_main_option("path_separator", "newline")
+    config.set_main_option("version_locations", "\n".join(map(_escaped, _branches())))
     driver = psycopg.connect(dsn)
     engine = create_engine("postgresql+psycopg://", creator=lambda: driver, poolclass=NullPool)
     try:
@@ -159,10 +157,12 @@ def _migrate(dsn: str) -> None:
         driver.close()
 
 
-def _branches() -> list[str]:
-    return sorted(
-        path.name for path in (MIGRATIONS / "versions").iterdir() if path.is_dir() and path.name != "__pycache__"
-    )
+def _branches() -> list[Path]:
+    return sorted(path for path in (MIGRATIONS / "versions").iterdir() if path.name != "__pycache__")
+
+
+def _escaped(path: Path) -> str:
+    return str(path).replace("%", "%%")  # Alembic's configuration interpolates
 
 
 async def _streams(options: dict[str, Any]) -> None:

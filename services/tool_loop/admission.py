@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arreio_contracts.events import OfferedTool, TaskCreated, TaskProfiled
 from arreio_contracts.task import AnswerCriterion, BlockedCode, Budgets, Reason, TaskContract
+
 from shared.admission import unsatisfiable
 from shared.sandbox import sandbox_works
 from shared.settings import Settings

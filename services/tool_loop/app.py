@@ -1,11 +1,13 @@
 """The tool-loop's process: wake-ups and the sweep start tasks, and the worker runs them."""
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 
 from arreio_contracts import subjects
 from arreio_contracts.messages import RunTask
 from nats.aio.msg import Msg
+
 from shared.bus.broker import Broker
 from shared.bus.consume import Received, consume
 from shared.processes import owner_id, owner_is_dead
@@ -16,33 +18,41 @@ from shared.store.connection import Pool
 from shared.version import CODE_VERSION
 
 from .effects import Effects
-from .models.client import ModelClient
+from .models.client import Client, ModelClient, warm_up
 from .models.local_models import LocalModels
+from .tools import Tool
 from .worker import Worker
 
 WAKING_EVENTS = ("gate.judged", "input.received", "task.cancel_requested")
 """What others write into the session of a task that may be running here."""
 
 
-async def run(settings: Settings) -> None:
-    """Serve until told to stop; then every task under way is handed over."""
-    client = ModelClient()
+async def run(settings: Settings, extra_tools: Sequence[Tool] = ()) -> None:
+    """Serve until told to stop; then every task under way is handed over. `extra_tools` are offered beside ours."""
     local = LocalModels()
-    warming = asyncio.create_task(client.warm_up())
+    # litellm takes seconds to import; it is needed first when the first prompt is built.
+    warming = asyncio.create_task(asyncio.to_thread(warm_up))
     try:
-        await run_service(settings, "tool_loop", partial(_wire, settings, client, local), pool_size=8)
+        wire = partial(_wire, settings, ModelClient(), local, tuple(extra_tools))
+        await run_service(settings, "tool_loop", wire, pool_size=8)
     finally:
         warming.cancel()
         await local.close()
-        await client.close()
 
 
-def _wire(settings: Settings, client: ModelClient, local: LocalModels, broker: Broker, pool: Pool) -> Wiring:
+def _wire(
+    settings: Settings,
+    client: Client,
+    local: LocalModels,
+    extra_tools: Sequence[Tool],
+    broker: Broker,
+    pool: Pool,
+) -> Wiring:
     look = asyncio.Event()
     worker = Worker(
         pool,
         owner_id(),
-        lambda: Effects(settings, pool, broker, client, local),
+        lambda: Effects(settings, pool, broker, client, local, extra_tools),
         ttl=settings.lease_ttl,
         code_version=CODE_VERSION,
         idle=look.set,
@@ -70,7 +80,7 @@ def _wire(settings: Settings, client: ModelClient, local: LocalModels, broker: B
 
 
 async def _listen(broker: Broker, worker: Worker) -> None:
-    """Hear, as every replica does, what others write into sessions. A message that is missed costs a heartbeat's wait."""
+    """Hear, as every replica does, what others write into sessions. One that is missed costs a heartbeat's wait."""
 
     async def heard(message: Msg) -> None:
         headers = message.headers or {}

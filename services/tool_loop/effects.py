@@ -17,6 +17,7 @@ from arreio_contracts.events import (
     ToolFinished,
 )
 from arreio_contracts.messages import AssembleContext, ContextManifest, ProbeCriteria, ProbeResult
+
 from shared.bus.broker import Broker
 from shared.bus.rpc import RpcUnavailable, call
 from shared.settings import Settings
@@ -30,11 +31,11 @@ from .admission import admit
 from .asking import Asker
 from .budgets import seconds_left
 from .log import TaskLog
-from .models.client import ModelClient
+from .models.client import Client
 from .models.local_models import LocalModels
 from .state import LoopState
 from .steps import Admit, AskModel, AwaitJudgement, BuildContext, Pause, Probe, RunTool, Step
-from .tools import offered_tools
+from .tools import Tool, offered_tools
 
 LOOK_AGAIN = 2.0
 """Seconds after which a task that waits for another service looks by itself, should no message wake it."""
@@ -46,13 +47,20 @@ class Effects:
     """The effects of one run of one task. One at a time; `interrupt` ends the one that is under way."""
 
     def __init__(
-        self, settings: Settings, pool: Pool, broker: Broker, client: ModelClient, local: LocalModels
+        self,
+        settings: Settings,
+        pool: Pool,
+        broker: Broker,
+        client: Client,
+        local: LocalModels,
+        extra_tools: Sequence[Tool] = (),
     ) -> None:
         self._settings = settings
         self._broker = broker
-        self._blobs = BlobStore(pool)
-        self._asker = Asker(client, local, self._blobs)
-        self._tools = ToolRunner(settings, self._blobs)
+        self._extra_tools = extra_tools
+        blobs = BlobStore(pool)
+        self._asker = Asker(client, local, blobs, extra_tools)
+        self._tools = ToolRunner(settings, blobs, extra_tools)
         self._lock: WorkspaceLock | None = None
         self._woken = asyncio.Event()
         self._interrupted = asyncio.Event()
@@ -99,7 +107,7 @@ class Effects:
             case Admit():
                 created = log.state.created
                 assert created is not None
-                return [await admit(created, self._settings, offered_tools(created.contract))]
+                return [await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))]
             case BuildContext():
                 return await self._build_context(log)
             case AskModel():
@@ -153,7 +161,9 @@ class Effects:
         state = log.state
         left = seconds_left(state, log.now_ms())
         return await self._interruptible(
-            lambda: self._tools.run(step, state, self._lock), lambda: self._tools.interrupted(step), left
+            lambda: self._tools.run(step, state, self._lock),
+            lambda: self._tools.interrupted(step, _profile(log).language),
+            left,
         )
 
     async def _probe(self, log: TaskLog) -> Sequence[EventData]:

@@ -284,13 +284,9 @@ def _tool_started(state: LoopState, data: ToolStarted) -> LoopState:
 def _tool_finished(state: LoopState, data: ToolFinished) -> LoopState:
     seen = state.seen
     if data.seen or data.changed:
-        merged = {**seen, **data.seen}
-        for path, digest in data.changed.items():
-            if digest is None:
-                merged.pop(path, None)
-            else:
-                merged[path] = digest
-        seen = MappingProxyType(merged)
+        # A command's changes were not read by anybody: what it touched counts as not seen.
+        kept = {path: digest for path, digest in seen.items() if path not in data.changed}
+        seen = MappingProxyType({**kept, **data.seen})
     finished = data.status in ("ok", "error")
     return replace(
         _after_call(state, data.call_id),

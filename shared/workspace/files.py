@@ -47,7 +47,7 @@ def read_regular(path: Path, *, most_bytes: int | None = None) -> bytes | None:
 
 
 def write_atomic(path: Path, data: bytes) -> None:
-    """Replaces or creates `path` so that a crash leaves the old content or the new, and the new one survives power loss.
+    """Replaces or creates `path` so that a crash leaves the old content or the new, and the new survives power loss.
 
     Makes missing parent directories; keeps mode and owner of the file it replaces. The temporary name follows from
     the content, so a write that was cut short and is done again leaves nothing behind.

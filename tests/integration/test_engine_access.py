@@ -15,7 +15,7 @@ import nats
 import nats.errors
 import nats.js.errors
 import pytest
-from engine_support import processes_of, until
+from engine_support import call, processes_of, until
 from nats.aio.client import Client
 
 from shared.bus.streams import CONSUMERS
@@ -157,3 +157,21 @@ def test_an_ordinary_user_runs_an_engine(tmp_path: Path, uid: int) -> None:
     assert (home.stat().st_mode & 0o777, home.stat().st_uid) == (0o750, uid)
     assert {path.lstat().st_uid for path in home.rglob("*")} == {uid}
     until(lambda: not processes_of(Path("/mnt/home/inner/data")))
+
+
+def test_info_and_doctor_show_where_the_credentials_lie_and_never_a_password(engine: Settings) -> None:
+    known = engine.credentials()
+    for arguments in (["info"], ["info", "--json"], ["doctor"], ["doctor", "--json"], ["status"]):
+        done = call(arguments, engine.home)
+        assert done.returncode == 0, done.stdout
+        assert str(engine.home) in done.stdout
+        shown = done.stdout + done.stderr
+        assert not any(password in shown for password in (*known.postgres.values(), *known.nats.values()))
+    checks = [json.loads(line) for line in call(["doctor", "--json"], engine.home).stdout.splitlines()]
+    assert {"python", "bubblewrap", "PostgreSQL", "NATS", "provisioned", "services", "model"} <= {
+        check["name"] for check in checks
+    }
+
+
+def test_provision_may_be_repeated_on_the_running_engine(engine: Settings) -> None:
+    assert call(["provision"], engine.home).stdout == "provisioned\n"

@@ -76,7 +76,7 @@ def test_a_killed_service_is_started_again(place: Path) -> None:
     up.end()
 
 
-@pytest.mark.parametrize("program", ["nats-server", "postgres"])
+@pytest.mark.parametrize("program", ["nats-server", "postgres", *(["bwrap"] if os.geteuid() == 0 else [])])
 def test_a_killed_server_comes_back_at_the_same_address_and_services_go_on(place: Path, program: str) -> None:
     settings = Settings(home=place)
     up = start_fakes(place, "one")
@@ -250,3 +250,30 @@ def test_serve_without_an_engine_says_how_to_have_one(place: Path) -> None:
     assert alone.returncode == 1
     assert alone.stderr.startswith("arreio: no engine is up on")
     assert alone.stderr.count("\n") == 1
+
+
+def test_external_servers_are_used_and_none_is_started(place: Path, engine: Settings) -> None:
+    password, state = engine.credentials().postgres["arreio_admin"], read_state(DataDir(engine.home))
+    assert state is not None
+    external = {
+        "ARREIO_DATABASE_URL": f"postgresql://arreio_admin:{password}@/arreio?host={state.socket_dir}&port=5432",
+        "ARREIO_NATS_URL": engine.nats_address("services"),
+    }
+    up = start_fakes(place, "one", **external)
+    up.line("one ready")
+    assert "external" in up.lines[0]
+    assert not (place / "pg").exists()
+    shown = call(["info"], place, **external).stdout
+    assert password not in shown
+    assert engine.credentials().nats["services"] not in shown
+    assert call(["stop"], place).stdout == "stopped\n"
+    assert up.process.wait(20) == 0
+
+
+def test_external_servers_that_cannot_be_reached_are_one_line(place: Path) -> None:
+    nowhere = {"ARREIO_DATABASE_URL": "postgresql://u:hunter2@127.0.0.1:9/d", "ARREIO_NATS_URL": "nats://127.0.0.1:9"}
+    done = call(["up"], place, **nowhere)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "PostgreSQL" in done.stderr
+    assert "hunter2" not in done.stderr

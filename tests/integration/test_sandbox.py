@@ -4,6 +4,7 @@ import asyncio
 import fcntl
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -279,3 +280,51 @@ def _processes_in(workspace: Path) -> list[int]:
         except OSError:
             continue
     return found
+
+
+_AS_USER = """
+import asyncio, sys
+from pathlib import Path
+from shared.sandbox import Limits, run, sandbox_works
+assert sandbox_works() is None, sandbox_works()
+async def main(workspace):
+    changed = await run("echo hi > a; cat a; id -u; ! touch /etc/x", workspace=workspace)
+    assert changed.exit_status == 0 and changed.output.startswith("hi\\n12345\\n"), changed
+    laid_over = await run("echo new > a; cat a", workspace=workspace, overlay=True)
+    assert laid_over.output == "new\\n" and (workspace / "a").read_text() == "hi\\n", laid_over
+    many = "i=0; while [ $i -lt 200 ]; do sleep 60 & i=$((i+1)); done; wait"
+    assert (await run(many, workspace=workspace, limits=Limits(processes=40))).killed_by == "processes"
+    write = "i=0; while [ $i -lt 99 ]; do dd if=/dev/zero of=f$i bs=1M count=4; i=$((i+1)); sleep 0.02; done"
+    for overlay in (False, True):
+        limits = Limits(written_bytes=40 << 20, seconds=30)
+        assert (await run(write, workspace=workspace, overlay=overlay, limits=limits)).killed_by == "disk"
+asyncio.run(main(Path(sys.argv[1])))
+print("all held")
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root to become an ordinary user")
+async def test_an_ordinary_user_has_the_same_sandbox() -> None:
+    python = Path("/usr/bin/python3")
+    packages = next(path for path in sys.path if path.endswith("site-packages"))
+    root = Path(__file__).parents[2]
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as place:
+        os.chown(place, 12345, 12345)
+        become = ["setpriv", "--reuid=12345", "--regid=12345", "--clear-groups"]
+        probe = [*become, "env", "-i", "PATH=/usr/bin:/bin", f"HOME={place}", f"PYTHONPATH={root}:{packages}"]
+        try:
+            check = await _output(
+                *probe, str(python), "-c", "import sys; assert sys.version_info >= (3, 11); import shared.sandbox"
+            )
+        except FileNotFoundError as missing:
+            pytest.skip(f"{missing.filename} is not installed")
+        if check[0] != 0:
+            pytest.skip("an ordinary user cannot read this checkout with the system's Python")
+        assert await _output(*probe, str(python), "-B", "-c", _AS_USER, place) == (0, "all held\n")
+
+
+async def _output(*command: str) -> tuple[int | None, str]:
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=asyncio.subprocess.STDOUT)
+    out, _ = await process.communicate()
+    return process.returncode, out.decode()

@@ -20,8 +20,9 @@ from typing import Any, Self
 
 Reply = str | Mapping[str, Any]
 """A text, or any of: `content` (text; anything else is written as JSON), `tool_calls` (name, arguments, maybe id; a
-text is taken as the raw arguments), `finish_reason`, `usage`, `delay` (seconds before the answer), `headers`,
-`status` with `error` (a text, or OpenAI's error object), `body` (the raw body), `hang_up` (no answer at all)."""
+text is taken as the raw arguments), `finish_reason`, `usage`, `delay` (seconds before the answer), `hold` (a
+`threading.Event` that must be set before the answer), `headers`, `status` with `error` (a text, or OpenAI's error
+object), `body` (the raw body), `hang_up` (no answer at all)."""
 
 Script = Sequence[Reply] | Callable[[dict[str, Any]], Reply]
 """The replies one after the other, or a function of the request's body."""
@@ -93,7 +94,8 @@ class ScriptedServer:
         elif number < len(self._script) or (self._cycle and self._script):
             reply = self._script[number % len(self._script)]
         else:
-            reply = {"status": 400, "error": f"the script has {len(self._script)} replies; this is request {number + 1}"}
+            problem = f"the script has {len(self._script)} replies; this is request {number + 1}"
+            reply = {"status": 400, "error": problem}
         return {"content": reply} if isinstance(reply, str) else reply
 
     def lost(self) -> None:
@@ -160,13 +162,17 @@ class _Connection(asyncio.Protocol):
         elif method == "POST" and path.endswith("/chat/completions"):
             request = json.loads(body)
             reply = self._server.answer(request, headers)
-            delay = float(reply.get("delay", 0))
-            if delay:
-                self._delayed = asyncio.get_running_loop().call_later(delay, self._reply, request, reply)
-            else:
-                self._reply(request, reply)
+            self._later(float(reply.get("delay", 0)), request, reply)
         else:
             self._respond(404, {"error": {"message": f"no such page: {method} {path}"}})
+
+    def _later(self, seconds: float, request: dict[str, Any], reply: Mapping[str, Any]) -> None:
+        held = reply.get("hold")
+        if seconds or (held is not None and not held.is_set()):
+            loop = asyncio.get_running_loop()
+            self._delayed = loop.call_later(seconds or 0.02, self._later, 0.0, request, reply)
+        else:
+            self._reply(request, reply)
 
     def _reply(self, request: dict[str, Any], reply: Mapping[str, Any]) -> None:
         self._delayed = None

@@ -17,7 +17,9 @@ from arreio.__main__ import COMMANDS, LazyGroup, app, main
 from arreio.service_process import SERVICES, service_name
 from shared.backoff import Backoff
 from shared.engine import errors
+from shared.engine.cluster import why_unusable
 from shared.engine.nats_config import render
+from shared.engine.paths import DataDir
 from shared.errors import ArreioError
 from shared.processes import is_alive, owner_id, owner_is_dead, start_time
 from shared.telemetry import child_traceparent, mask_passwords, new_traceparent
@@ -160,3 +162,19 @@ def test_help_needs_none_of_the_heavy_modules(arguments: list[str]) -> None:
     done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert time.monotonic() - began < 2.0  # 0.1 s on an idle machine
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        (["bwrap: No permissions to create new namespace"], errors.NoUserNamespace),
+        (["x FATAL:  could not extend file", "x HINT:  Check free disk space."], errors.DiskFull),
+        (["x FATAL:  database files are incompatible with server"], errors.WrongVersion),
+        (["x PANIC:  could not locate a valid checkpoint record"], errors.StartFailed),
+        ([], errors.StartFailed),
+    ],
+)
+def test_why_postgres_ended_is_read_from_its_log(lines: list[str], kind: type[errors.EngineError]) -> None:
+    error = why_unusable(DataDir(Path("/d")), lines, Path("/d/log"), 1)
+    assert type(error) is kind
+    assert error.hint

@@ -1,1 +1,1 @@
-"""How the tool-loop asks a model: capability profiles, the client, the call modes, and models served on this machine."""
+"""How the tool-loop asks a model: capability profiles, client, call modes, and models served on this machine."""

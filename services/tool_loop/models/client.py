@@ -8,7 +8,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, Protocol
 
@@ -29,7 +29,9 @@ _UNSUPPORTED = re.compile(r"(?i)unsupported|not support|unrecognized|unexpected|
 _OVERFLOW = re.compile(r"(?i)context[ _](length|window|size)|maximum context|too many tokens|prompt is too long")
 _UNKNOWN_MODEL = re.compile(r"(?i)provider not provided|model[ _]?not[ _]?found|model .*does not exist|invalid model")
 _MISSING_KEY = re.compile(r"(?i)missing .*(api key|credentials)|unable to locate credentials|api_key.*must be set")
+_NO_CREDIT = re.compile(r"(?i)insufficient[_ ]quota|exceeded your current quota")
 _NOISE = re.compile(r"^(?:litellm\.\w+: |\w*(?:Error|Exception)(?::| -) |\w+Exception \w+ - )+")
+_SSL_CONTEXT = re.compile(r" ssl:<[^>]*>")
 
 logger = structlog.get_logger()
 _importing = threading.Lock()
@@ -68,7 +70,7 @@ class ModelReply:
     content: str
     calls: tuple[RawCall, ...] = ()
     finish_reason: str = ""
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     cost_usd: float = 0.0
 
 
@@ -87,6 +89,8 @@ def _litellm() -> Any:
         os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
         # OpenAI's protocol through litellm's own HTTP client instead of the openai package: a fifth less CPU a call.
         os.environ.setdefault("EXPERIMENTAL_OPENAI_BASE_LLM_HTTP_HANDLER", "True")
+        for name in [name for name, value in os.environ.items() if name.endswith("_API_KEY") and not value.strip()]:
+            del os.environ[name]  # litellm takes a variable that is set for a key, though it be empty
         import litellm
 
         litellm.suppress_debug_info = True
@@ -112,17 +116,18 @@ class ModelClient:
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """See `Client.complete`."""
-        litellm = await asyncio.to_thread(_litellm) if _litellm.cache_info().currsize == 0 else _litellm()
-        arguments = _arguments(request, litellm, plain=request.model in self._plain)
+        if _litellm.cache_info().currsize == 0:
+            await asyncio.to_thread(_litellm)
+        arguments = _arguments(request, plain=request.model in self._plain)
         try:
-            return await self._ask(request, arguments, litellm)
+            return await self._ask(request, arguments)
         except _SamplingRefused as refused:
             logger.warning("model.sampling_refused", model=request.model, left_out=_SAMPLING, problem=refused.message)
             self._plain.add(request.model)
-            return await self._ask(request, _arguments(request, litellm, plain=True), litellm)
+            return await self._ask(request, _arguments(request, plain=True))
 
-    async def _ask(self, request: ModelRequest, arguments: dict[str, Any], litellm: Any) -> ModelReply:
-        completion = self._completion or litellm.acompletion
+    async def _ask(self, request: ModelRequest, arguments: dict[str, Any]) -> ModelReply:
+        completion = self._completion or _litellm().acompletion
         secrets = [request.api_key] if request.api_key else []
         try:
             async with asyncio.timeout(request.timeout):
@@ -140,12 +145,13 @@ class _SamplingRefused(ProviderError):
     """The model takes no `temperature`, `seed` or the like."""
 
 
-def _arguments(request: ModelRequest, litellm: Any, *, plain: bool) -> dict[str, Any]:
-    model, api_key = _routed(request, litellm)
+def _arguments(request: ModelRequest, *, plain: bool) -> dict[str, Any]:
+    model, api_key = _routed(request)
+    one_call = bool(request.tools) and not request.parallel_tool_calls
     sampling = {
         "temperature": request.temperature,
         "seed": request.seed,
-        "parallel_tool_calls": request.parallel_tool_calls if request.tools and not request.parallel_tool_calls else None,
+        "parallel_tool_calls": False if one_call else None,
     }
     if not plain:
         supported = _supported(model)
@@ -169,14 +175,11 @@ def _arguments(request: ModelRequest, litellm: Any, *, plain: bool) -> dict[str,
     }
 
 
-def _routed(request: ModelRequest, litellm: Any) -> tuple[str, str | None]:
+def _routed(request: ModelRequest) -> tuple[str, str | None]:
     """The id as litellm takes it, and the key; with an address, a bare name is one of OpenAI's protocol."""
-    try:
-        _, provider, _, _ = litellm.get_llm_provider(request.model)
-    except Exception:  # noqa: BLE001 - whatever it raises means that it knows no provider
-        provider = None
+    known = _has_provider(request.model)
     if request.api_base is None:
-        if provider is None:
+        if not known:
             raise ProviderError(
                 "unknown_model", f"no provider is known for the model {request.model!r}", hint=_NAME_THE_PROVIDER
             )
@@ -186,7 +189,7 @@ def _routed(request: ModelRequest, litellm: Any) -> tuple[str, str | None]:
                 "missing_key", f"there is no API key for {request.model}", hint=f"set {' or '.join(missing)}"
             )
         return request.model, request.api_key
-    model = request.model if provider is not None else f"openai/{request.model}"
+    model = request.model if known else f"openai/{request.model}"
     if request.api_key is None and _missing_keys(model):
         return model, PLACEHOLDER_KEY
     return model, request.api_key
@@ -197,6 +200,16 @@ _NAME_THE_PROVIDER: Final = (
 )
 
 
+@cache
+def _has_provider(model: str) -> bool:
+    try:
+        _litellm().get_llm_provider(model)
+    except Exception:  # noqa: BLE001 - whatever it raises means that it knows no provider
+        return False
+    return True
+
+
+@cache
 def _missing_keys(model: str) -> list[str]:
     """The variables of which one would have to hold the key, where a key is all that is missing."""
     missing = _litellm().validate_environment(model=model)["missing_keys"]
@@ -266,7 +279,7 @@ def _kind(error: Exception, message: str) -> FailureKind:
     if _UNKNOWN_MODEL.search(message) or status == 404:
         return "unknown_model"
     if status == 429:
-        return "bad_request" if "insufficient_quota" in message else "rate_limit"
+        return "bad_request" if _NO_CREDIT.search(message) else "rate_limit"
     if isinstance(status, int) and 400 <= status < 500:
         return "context_overflow" if status in (400, 413) and _OVERFLOW.search(message) else "bad_request"
     return "unavailable"
@@ -284,7 +297,7 @@ def _message(error: Exception) -> str:
             said = said.get("message") if isinstance(said, dict) else said
             if isinstance(said, str) and said.strip():
                 text = text[:start] + said
-    return text.strip() or type(error).__name__
+    return _SSL_CONTEXT.sub("", text).strip() or type(error).__name__
 
 
 def _retry_after(error: Exception) -> float | None:

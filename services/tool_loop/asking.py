@@ -1,0 +1,120 @@
+"""Asks the model as its capability profile says, and records what it said or why it said nothing."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from arreio_contracts.events import ModelFailed, ModelReplied, ModelRequested, ToolCall
+from arreio_contracts.messages import EXCERPT_BYTES
+
+from shared.canonical import canonical_json
+from shared.prompt import Message, hashes, messages
+from shared.secrets import mask_known
+from shared.store.blobs import BlobStore
+
+from .models.call_modes import Hints, ToolSpec, call_mode
+from .models.client import Client, ModelRequest
+from .models.errors import ProviderError
+from .models.local_models import LocalModels, is_local
+from .rules.reconciler import reconcile
+from .state import LoopState
+from .tools import Tool, registry
+
+_KEPT_TEXTS = 4096
+
+
+class Asker:
+    """Puts recorded requests to models. It keeps the texts of prompts' units, so that a turn reads only new ones."""
+
+    def __init__(self, client: Client, local: LocalModels, blobs: BlobStore, extra_tools: Iterable[Tool] = ()) -> None:
+        self._client = client
+        self._local = local
+        self._blobs = blobs
+        self._specs = {
+            tool.name: ToolSpec(tool.name, tool.description, tool.parameters) for tool in registry(extra_tools).values()
+        }
+        self._texts: dict[str, str] = {}
+
+    async def ask(self, request: ModelRequested, state: LoopState) -> ModelReplied | ModelFailed:
+        """Make one request. A provider's failure is a fact, not an exception."""
+        try:
+            return await self._ask(request, state)
+        except ProviderError as error:
+            hint = f" ({error.hint})" if error.hint else ""
+            return ModelFailed(kind=error.kind, message=f"{error.message}{hint}", retry_after=error.retry_after)
+
+    async def _ask(self, request: ModelRequested, state: LoopState) -> ModelReplied:
+        profile = state.profile
+        assert profile is not None and state.created is not None
+        capability = profile.capability
+        transcript = await self._transcript(state)
+        model, api_base, api_key = profile.model, profile.api_base, None
+        if is_local(model):
+            model, api_base, api_key = await self._local.endpoint(model)
+        base = ModelRequest(
+            model=model,
+            api_base=api_base,
+            api_key=api_key,
+            parallel_tool_calls=bool(capability["parallel_tool_calls"]),
+            temperature=request.temperature,
+            max_tokens=int(capability["max_output_tokens"]),
+            seed=request.seed,
+            timeout=float(capability["request_timeout"]),
+        )
+        answer = await call_mode(capability["tool_call_mode"]).ask(
+            self._client,
+            base,
+            transcript,
+            [self._specs[name] for name in request.offered],
+            Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
+            prefix=f"call-{request.step}",
+        )
+        content = mask_known(answer.content)
+        text, blob = await self._excerpt(content)
+        return ModelReplied(
+            content=text,
+            content_blob=blob,
+            calls=tuple([await self._stored(call) for call in answer.calls]),
+            finish_reason=answer.finish_reason,
+            usage=answer.usage,
+            cost_usd=answer.cost_usd,
+            requests=answer.requests,
+            promise=None if answer.calls else reconcile(content),
+        )
+
+    async def _transcript(self, state: LoopState) -> list[Message]:
+        """The prompt that was built for this turn."""
+        assert state.context is not None
+        manifest = state.context.manifest
+        wanted = hashes(manifest)
+        missing = [name for name in wanted if name not in self._texts]
+        if len(self._texts) + len(missing) > _KEPT_TEXTS:
+            self._texts.clear()
+            missing = wanted
+        if missing:
+            found = await self._blobs.get_many(missing)
+            self._texts.update((name, content.decode()) for name, content in found.items())
+        return messages(manifest, self._texts)
+
+    async def _excerpt(self, text: str) -> tuple[str, str | None]:
+        raw = text.encode("utf-8", "replace")
+        if len(raw) <= EXCERPT_BYTES:
+            return text, None
+        return raw[:EXCERPT_BYTES].decode("utf-8", "ignore") + "…", await self._blobs.put(raw)
+
+    async def _stored(self, call: ToolCall) -> ToolCall:
+        """A call with large arguments moved to a blob; what tells of them at a glance stays."""
+        if call.arguments is None:
+            return call
+        raw = canonical_json(call.arguments)
+        if len(raw.encode()) <= EXCERPT_BYTES:
+            return call
+        blob = await self._blobs.put(raw)
+        return call.model_copy(update={"arguments": _at_a_glance(call.arguments), "arguments_blob": blob})
+
+
+def _at_a_glance(arguments: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: f"{value[:200]}… ({len(value)} characters)" if isinstance(value, str) and len(value) > 500 else value
+        for name, value in arguments.items()
+        if isinstance(value, str | int | float | bool)
+    }

@@ -1,0 +1,89 @@
+"""The ways to get a tool call out of a model: by the provider's tools, by one constrained object, or slot by slot.
+
+Every mode passes the conformance suite in tests/unit/test_models_call_modes.py.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from arreio_contracts.events import ToolCall, Usage
+
+from shared.prompt import Message
+
+from ..capability import ToolCallMode
+from ..client import Client, ModelRequest
+
+
+@dataclass(frozen=True)
+class ToolSpec:
+    """A tool as a model is told of it; `parameters` is a JSON Schema of an object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Hints:
+    """What the harness knows beside the transcript, for modes that enumerate choices.
+
+    `paths` are files of the workspace, relative to it. Without a goal, the first thing that the user said is the goal.
+    """
+
+    goal: str = ""
+    paths: Sequence[str] = ()
+    language: str = "en"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model said, with its calls read: `problem` set where one cannot be executed."""
+
+    content: str
+    calls: tuple[ToolCall, ...] = ()
+    finish_reason: str = ""
+    usage: Usage = field(default_factory=Usage)
+    cost_usd: float = 0.0
+    requests: int = 1
+
+
+class CallMode(Protocol):
+    """One way to ask.
+
+    Guarantees: the calls come back in the order in which the model made them, with the ids `PREFIX-1`, `PREFIX-2`, …;
+    arguments are coerced to the tool's schema and checked against it; a call that is cut off, unreadable or does not
+    fit has a `problem` and is still there; a tool that is not offered is passed on as it was named. A reply without a
+    call is an answer without calls, never an error. Nothing is kept between two calls.
+    """
+
+    async def ask(
+        self,
+        client: Client,
+        base: ModelRequest,
+        transcript: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        hints: Hints,
+        *,
+        prefix: str,
+    ) -> Answer:
+        """Ask for the next action. `base` says which model and how; its messages and tools are set here.
+
+        Raises:
+            ProviderError: there was no reply.
+        """
+        ...
+
+
+def call_mode(name: ToolCallMode) -> CallMode:
+    """The mode of a capability profile."""
+    from .json_schema import JsonSchemaMode
+    from .native import NativeMode
+    from .slots import SlotsMode
+
+    modes: Mapping[ToolCallMode, CallMode] = {
+        "native": NativeMode(),
+        "json_schema": JsonSchemaMode(),
+        "slots": SlotsMode(),
+    }
+    return modes[name]

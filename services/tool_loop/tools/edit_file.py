@@ -1,0 +1,116 @@
+"""Replaces one exact piece of a file that the task has read."""
+
+import difflib
+import re
+
+from arreio_contracts.events import Effect
+
+from shared.workspace import PathRefused, confine, sha256
+
+from . import writing
+from .base import (
+    Arguments,
+    FilePlan,
+    Refused,
+    ToolContext,
+    ToolResult,
+    as_bytes,
+    as_text,
+    load,
+    must_be_seen,
+    schema,
+    shown,
+    text_argument,
+)
+
+_LINES_COMPARED = 5000
+_LINE_NUMBER = re.compile(r"^\d+\| ?", re.MULTILINE)
+
+
+class EditFile:
+    """The old text must occur exactly once."""
+
+    name = "edit_file"
+    description = "Replace one exact piece of text in a file that you have read."
+    parameters = schema(
+        {
+            "path": text_argument("File to change, relative to the workspace."),
+            "old_text": text_argument("The text to replace, exactly as it stands in the file, without line numbers."),
+            "new_text": text_argument("What to put in its place."),
+        }
+    )
+    effect: Effect = "file"
+
+    def plan(self, arguments: Arguments, context: ToolContext) -> FilePlan | ToolResult:
+        return writing.plan_safely(_plan, arguments, context)
+
+    def apply(self, plan: FilePlan, context: ToolContext) -> ToolResult:
+        return writing.apply_plan(plan, context)
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> ToolResult:
+        return await writing.plan_and_apply(_plan, arguments, context)
+
+
+def _plan(arguments: Arguments, context: ToolContext) -> FilePlan:
+    place = confine(context.workspace, arguments["path"])
+    if ".git" in place.name.split("/"):
+        raise PathRefused(f"{place.name} belongs to git; use git by run_command")
+    data = load(place.real, place.name)
+    before = must_be_seen(place.name, data, context)
+    content = as_text(data, place.name)
+    old, new = arguments["old_text"], arguments["new_text"]
+    as_bytes(new)
+    if not old:
+        raise Refused("old_text is empty; name the text to replace, or use write_file", "empty_old_text")
+    if old == new:
+        raise Refused("old_text and new_text are the same; nothing would change", "no_change")
+    if "\r\n" in content and "\r\n" not in old:
+        old, new = old.replace("\n", "\r\n"), new.replace("\n", "\r\n")
+    found = content.count(old)
+    if found == 0:
+        raise Refused(_not_found(place.name, content, arguments["old_text"]), "old_text_not_found")
+    if found > 1:
+        raise Refused(_ambiguous(place.name, content, old, found), "old_text_not_unique")
+    at = content.index(old)
+    line = content.count("\n", 0, at) + 1
+    changed = content[:at] + new + content[at + len(old) :]
+    result = changed.encode("utf-8", "surrogateescape")
+    return FilePlan(place.name, before, sha256(result), result, f"{place.name} changed at line {line}.")
+
+
+def _not_found(name: str, content: str, old: str) -> str:
+    without_numbers = _LINE_NUMBER.sub("", old)
+    if without_numbers != old and without_numbers in content:
+        return f"old_text holds line numbers, which are not part of {name}; leave them out"
+    lines = content.splitlines()
+    squeezed = " ".join(old.split())
+    wanted = next((line for line in old.splitlines() if line.strip()), "")
+    near = _nearest(lines, wanted)
+    if squeezed and squeezed in " ".join(content.split()):
+        head = f"old_text is in {name} but with other spaces or line breaks; copy it exactly"
+    else:
+        head = f"old_text is not in {name}; copy it exactly from the file"
+    if not near:
+        return f"{head}; next: read_file {name}"
+    return f"{head}. Nearest lines:\n" + "\n".join(f"{number}| {shown(lines[number - 1])}" for number in near)
+
+
+def _nearest(lines: list[str], wanted: str) -> list[int]:
+    """Numbers of up to three lines most like `wanted`, in the file's order."""
+    rated = []
+    matcher = difflib.SequenceMatcher(b=wanted.strip(), autojunk=False)
+    for number, line in enumerate(lines[:_LINES_COMPARED], 1):
+        matcher.set_seq1(line.strip()[:500])
+        if matcher.real_quick_ratio() >= 0.6 and matcher.quick_ratio() >= 0.6 and (ratio := matcher.ratio()) >= 0.6:
+            rated.append((ratio, number))
+    return sorted(number for _, number in sorted(rated, key=lambda pair: (-pair[0], pair[1]))[:3])
+
+
+def _ambiguous(name: str, content: str, old: str, found: int) -> str:
+    numbers: list[str] = []
+    start = 0
+    while len(numbers) < 5 and (at := content.find(old, start)) >= 0:
+        numbers.append(str(content.count("\n", 0, at) + 1))
+        start = at + len(old)
+    where = ", ".join(numbers) + (", …" if found > len(numbers) else "")
+    return f"old_text occurs {found} times in {name} (lines {where}); add lines around it until it is unique"

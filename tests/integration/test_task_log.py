@@ -1,0 +1,150 @@
+"""The task's log on a real PostgreSQL: races are folded and decided again, and no fact is lost."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+from arreio_contracts.events import (
+    ContextBuilt,
+    EventData,
+    FileEffect,
+    Metadata,
+    ModelReplied,
+    TaskCancelRequested,
+    TaskCreated,
+    TaskResumed,
+    ToolStarted,
+)
+from arreio_contracts.messages import ContextManifest
+from arreio_contracts.task import TaskContract, TaskState
+
+from services.tool_loop.log import TaskLog, to_recorded
+from services.tool_loop.replay import verify
+from services.tool_loop.steps import AskModel, RunTool, next_step
+from shared.settings import Settings
+from shared.store import leases
+from shared.store.connection import Pool
+from shared.store.errors import Fenced
+from shared.store.events import EventStore, event_of
+from shared.store.tasks import TaskPatch, show_task
+from tests.support.store import event, fresh, store_of
+from tests.unit.simulated_task import call, profiled, replied
+
+
+@dataclass
+class Opened:
+    """A task in the store, and the log of the worker that holds its lease."""
+
+    store: EventStore
+    pool: Pool
+    session: str
+    task: str
+    log: TaskLog
+
+    async def foreign(self, data: EventData, **patch: object) -> None:
+        """Another service appends a fact."""
+        metadata = Metadata(service="gateway")
+        changed: TaskPatch = {"task_id": self.task, **patch}  # type: ignore[typeddict-item]
+        await self.store.append_fact(self.session, [event_of(data, metadata, task_id=self.task)], task=changed)
+
+    async def verifies(self) -> bool:
+        """Whether the whole session replays."""
+        return verify(self.session, [to_recorded(one) for one in await self.store.read(self.session)]) is None
+
+
+@pytest.fixture
+async def opened(engine: Settings) -> AsyncIterator[Opened]:
+    async with store_of(engine) as (store, pool):
+        session, task = fresh(), fresh("t")
+        created = TaskCreated(goal="g", contract=TaskContract(), channel="cli", message_id="m", at_ms=1_700_000_000_000)
+        metadata = Metadata(service="gateway", correlation="message-1")
+        patch = TaskPatch(task_id=task, state="PENDING", goal="g")
+        await store.append_fact(session, [event_of(created, metadata, task_id=task)], task=patch)
+        lease = await leases.claim(pool, "task", task, f"host/boot/{fresh('p')}/1", 60)
+        assert lease is not None
+        clock = iter(range(1_700_000_001_000, 1_800_000_000_000, 1000))
+        log = TaskLog(store, lease, session, task, now_ms=lambda: next(clock))
+        await log.load()
+        yield Opened(store, pool, session, task, log)
+
+
+async def asked(opened: Opened) -> None:
+    """Bring the task to its first request."""
+    opened.log.record(profiled())
+    opened.log.record(ContextBuilt(manifest=ContextManifest(prompt_sha256="0" * 64)))
+    await opened.log.flush()
+
+
+async def test_facts_and_decisions_are_committed_together(opened: Opened) -> None:
+    await asked(opened)
+    events = await opened.store.read(opened.session)
+    assert [one.type for one in events][1:] == ["task.profiled", "task.started", "context.built", "model.requested"]
+    assert {one.metadata.correlation for one in events} == {"message-1"}
+    row = await show_task(opened.pool, opened.task)
+    assert row is not None and row.state == "IN_PROGRESS" and row.model == "test/model"
+    assert isinstance(next_step(opened.log.state), AskModel)
+
+
+async def test_a_race_is_decided_again_and_the_facts_are_kept(opened: Opened) -> None:
+    await asked(opened)
+    opened.log.record(replied(call(1, "write_file", path="a.txt")))
+    assert isinstance(next_step(opened.log.state), RunTool)
+    await opened.foreign(TaskCancelRequested(by="somebody"), cancel_requested=True)
+    await opened.log.flush()
+    types = [one.type for one in await opened.store.read(opened.session)]
+    # The reply was not thrown away, the call was not started, and it has its one result.
+    assert types[-4:] == ["task.cancel_requested", "model.replied", "tool.refused", "task.blocked"]
+    assert opened.log.state.state is TaskState.BLOCKED
+    assert await opened.verifies()
+
+
+async def test_what_a_file_tool_is_about_to_do_survives_a_race(opened: Opened) -> None:
+    await asked(opened)
+    opened.log.record(replied(call(1, "write_file", path="a.txt")))
+    assert opened.log.starts("call-1")
+    effect = FileEffect(path="a.txt", before=None, after="1" * 64)
+    opened.log.observe("call-1", effect)
+    assert not opened.log.starts("call-1")
+    await opened.store.append_fact(opened.session, [event(type="message.received", x=1)])
+    await opened.log.flush()
+    started = (await opened.store.read(opened.session, types=["tool.started"]))[0]
+    assert ToolStarted.model_validate(started.data).observed == effect
+    step = next_step(opened.log.state)
+    assert isinstance(step, RunTool) and step.started.observed == effect
+
+
+async def test_a_worker_that_lost_its_lease_appends_nothing(opened: Opened) -> None:
+    await asked(opened)
+    head = await opened.store.head(opened.session)
+    assert await leases.release(opened.pool, opened.log._lease)
+    taken = await leases.claim(opened.pool, "task", opened.task, f"host/boot/{fresh('p')}/1", 60)
+    assert taken is not None
+    opened.log.record(replied(call(1, "write_file", path="a.txt")))
+    with pytest.raises(Fenced):
+        await opened.log.flush()
+    assert await opened.store.head(opened.session) == head
+
+
+async def test_another_worker_folds_the_same_state(opened: Opened) -> None:
+    await asked(opened)
+    opened.log.record(replied(call(1, "read_file", path="a.txt")))
+    await opened.log.flush()
+    await leases.release(opened.pool, opened.log._lease)
+    lease = await leases.claim(opened.pool, "task", opened.task, f"host/boot/{fresh('p')}/1", 60)
+    assert lease is not None
+    other = TaskLog(opened.store, lease, opened.session, opened.task)
+    await other.load()
+    assert other.state == opened.log.state
+    other.record(TaskResumed(cause="takeover"))
+    await other.flush()
+    assert other.state.takeovers_in_a_row == 1
+    assert isinstance(next_step(other.state), RunTool)
+
+
+async def test_what_is_pending_can_be_told_before_it_is_committed(opened: Opened) -> None:
+    await asked(opened)
+    opened.log.record(replied(content="hm"))
+    assert [one.type for one in opened.log.pending] == ["model.replied", "turn.rejected"]
+    assert ModelReplied.model_validate(opened.log.pending[0].data).content == "hm"
+    await opened.log.flush()
+    assert opened.log.pending == ()

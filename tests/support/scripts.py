@@ -1,0 +1,62 @@
+"""Scripts for the scripted server. Each is a function of the transcript, so that a request asked again is answered
+in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tests.support.scripted_server import Reply
+
+Script = Callable[[dict[str, Any]], Reply]
+
+
+def call(name: str, /, **arguments: Any) -> dict[str, Any]:
+    """A reply that calls one tool."""
+    return {"tool_calls": [{"name": name, "arguments": arguments}]}
+
+
+def steps(*replies: Reply) -> Script:
+    """The replies in order, by the number of turns that the transcript holds; the last one for ever after."""
+
+    def script(request: dict[str, Any]) -> Reply:
+        return replies[min(turns(request), len(replies) - 1)]
+
+    return script
+
+
+def turns(request: Mapping[str, Any]) -> int:
+    """How often the transcript says that the model has answered."""
+    return sum(message["role"] == "assistant" for message in request["messages"])
+
+
+def goal(request: Mapping[str, Any]) -> str:
+    """What the user asked for; in constrained modes the harness's words follow it in the same message."""
+    return next(str(message["content"]) for message in request["messages"] if message["role"] == "user")
+
+
+def by_goal(scripts: Mapping[str, Script]) -> Script:
+    """The script whose key is a part of the goal: one server for several tasks."""
+
+    def script(request: dict[str, Any]) -> Reply:
+        asked = goal(request)
+        return next(scripts[part] for part in scripts if part in asked)(request)
+
+    return script
+
+
+def constrained(script: Script) -> Script:
+    """The same script in the mode `json_schema`: the call is the content, one object `{tool, args}`."""
+
+    def answer(request: dict[str, Any]) -> Reply:
+        reply = script(request)
+        if isinstance(reply, str) or "tool_calls" not in reply:
+            return reply
+        (wanted,) = reply["tool_calls"]
+        return {**{key: value for key, value in reply.items() if key != "tool_calls"}, **_object(wanted)}
+
+    return answer
+
+
+def _object(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    return {"content": {"tool": wanted["name"], "args": wanted["arguments"]}}

@@ -107,7 +107,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _misuse(error: Exception, message: str) -> int:
     context = getattr(error, "ctx", None)
     if context is None:
-        return _fail(message)
+        return _fail(f"{message.rstrip('.')}; see `arreio --help`")
     if not message.strip() or "\n" in message:  # a group called without a command answers with its help
         typer.echo(message or context.get_help(), err=True)
         return 1

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -87,7 +87,7 @@ class Client:
 
     async def _publish(self, channel: str, message: InboundMessage) -> None:
         attributes = envelope.envelope("inbound.message", id=secrets.token_hex(16), source="cli")
-        body = message.model_dump_json(exclude_defaults=True).encode()
+        body = message.model_dump_json(exclude_none=True).encode()
         try:
             await self.connection.jetstream().publish(
                 subjects.inbound(channel),
@@ -101,7 +101,7 @@ class Client:
         except (TimeoutError, nats.errors.Error) as error:
             raise ArreioError(f"NATS did not store the message: {error or 'time-out'}", "try again") from error
 
-    def follow(self, session_id: str | None) -> AsyncIterator[Received]:
+    def follow(self, session_id: str | None) -> AsyncGenerator[Received, None]:
         """The events of a session (None: of all), the past ones first, for ever."""
         return subscribe(self.connection, session_id=session_id)
 

@@ -102,8 +102,8 @@ async def follow(
     `since` is the seq in the session of the last event that was seen before; only newer questions count.
     """
     steps = tool_calls = last = 0
-    async with _interrupts(cancel):
-        async for received in client.follow(session_id):
+    async with _interrupts(cancel), contextlib.aclosing(client.follow(session_id)) as events:
+        async for received in events:
             attributes, data = received.envelope, received.data
             seq = attributes.seq or 0
             if attributes.subject != task_id or seq <= last:

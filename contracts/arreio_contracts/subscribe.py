@@ -3,7 +3,7 @@
 It needs `nats-py`, which this package does not install: `pip install arreio-contracts nats-py`.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ async def subscribe(
     event_type: str | None = None,
     after: int = 0,
     heartbeat: float = 5.0,
-) -> AsyncIterator[Received]:
+) -> AsyncGenerator[Received, None]:
     """Every event of the stream, then those to come, for ever.
 
     Args:
@@ -61,7 +61,8 @@ async def subscribe(
         async for message in subscription.messages:
             yield _received(message)
     finally:
-        await subscription.unsubscribe()
+        if not client.is_closed:
+            await subscription.unsubscribe()
 
 
 def _filter(session_id: str | None, event_type: str | None) -> str:

@@ -18,7 +18,7 @@ from shared.store.connection import Pool
 from shared.version import CODE_VERSION
 
 from .effects import Effects
-from .models.client import Client, ModelClient, warm_up
+from .models.client import Client, ModelClient
 from .models.local_models import LocalModels
 from .tools import Tool
 from .worker import Worker
@@ -29,15 +29,16 @@ WAKING_EVENTS = ("gate.judged", "input.received", "task.cancel_requested")
 
 async def run(settings: Settings, extra_tools: Sequence[Tool] = ()) -> None:
     """Serve until told to stop; then every task under way is handed over. `extra_tools` are offered beside ours."""
-    local = LocalModels()
+    client, local = ModelClient(), LocalModels()
     # litellm takes seconds to import; it is needed first when the first prompt is built.
-    warming = asyncio.create_task(asyncio.to_thread(warm_up))
+    warming = asyncio.create_task(client.warm_up())
     try:
-        wire = partial(_wire, settings, ModelClient(), local, tuple(extra_tools))
+        wire = partial(_wire, settings, client, local, tuple(extra_tools))
         await run_service(settings, "tool_loop", wire, pool_size=8)
     finally:
         warming.cancel()
         await local.close()
+        await client.close()
 
 
 def _wire(

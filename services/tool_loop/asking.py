@@ -49,7 +49,8 @@ class Asker:
         transcript = await self._transcript(state)
         model, api_base, api_key = profile.model, profile.api_base, None
         if is_local(model):
-            model, api_base, api_key = await self._local.endpoint(model)
+            served = await self._local.endpoint(model)
+            model, api_base, api_key = served.model, served.api_base, served.api_key
         base = ModelRequest(
             model=model,
             api_base=api_base,

@@ -37,6 +37,8 @@ MAX_TAKEOVERS = 5
 BLOCKS_BEFORE_THE_START = frozenset({"unsatisfiable_gate", "hook_unavailable"})
 """What makes a task BLOCKED while it is still PENDING; every other problem is found once it is IN_PROGRESS."""
 
+_STRONGER = "use a stronger model or make the goal more exact"
+
 
 def decide(state: LoopState, at_ms: int) -> Sequence[EventData]:
     """The decisions that follow now; empty when the next thing is an effect (`steps.next_step`).
@@ -77,7 +79,7 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
         case "acting":
             return _act(state, at_ms)
         case "ready":
-            return _next_turn(state)
+            return _given_up(state)
         case _:
             return ()
 
@@ -112,23 +114,15 @@ def _judgement(state: LoopState) -> Sequence[EventData]:
     return (CompletionRefused(claim_id=claim.claim_id, verdict=judged.verdict, nudge=nudge),)
 
 
-def _next_turn(state: LoopState) -> Sequence[EventData]:
+def _given_up(state: LoopState) -> Sequence[EventData]:
     profile = _profile(state)
+    if state.unchanged_claims >= rejected_limit(profile):
+        text = f"the gates refused completion, and it was claimed {state.unchanged_claims} times more, unchanged"
+        return _end(state, _blocked(state, "false_completion", text, state.refusals, _STRONGER))
     if state.rejected_in_a_row >= rejected_limit(profile):
-        return _give_up(state)
+        text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end"
+        return _end(state, _blocked(state, "no_action", text, state.rejections, _STRONGER))
     return ()
-
-
-def _give_up(state: LoopState) -> Sequence[EventData]:
-    lies = state.refused_at_change is not None and state.refused_at_change == state.changes
-    code: BlockedCode = "false_completion" if lies else "no_action"
-    text = (
-        "the model says that the task is done; the gates say that it is not, and nothing was changed since"
-        if lies
-        else f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end"
-    )
-    evidence = (*state.refusals[-1:], *state.rejections) if lies else state.rejections
-    return _end(state, _blocked(state, code, text, evidence, "use a stronger model or make the goal more exact"))
 
 
 def _ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
@@ -275,8 +269,9 @@ def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]
 
 
 def _after_calls(state: LoopState) -> Sequence[EventData]:
-    if state.rejected_in_a_row >= rejected_limit(_profile(state)):
-        return _give_up(state)
+    given_up = _given_up(state)
+    if given_up:
+        return given_up
     if claims_by_itself(state) and state.probe is not None and state.probed_at_change == state.changes:
         cheap = [verdict for verdict in state.probe if verdict is not None]
         if cheap and all(verdict == "PASS" for verdict in cheap):

@@ -111,6 +111,7 @@ class LoopState:
     judged: GateJudged | None = None
     judged_event: str = ""
     refused_at_change: int | None = None
+    unchanged_claims: int = 0
     refusals: tuple[str, ...] = ()
 
     takeovers_in_a_row: int = 0
@@ -293,6 +294,7 @@ def _tool_finished(state: LoopState, data: ToolFinished) -> LoopState:
         open_call=None,
         seen=seen,
         changes=state.changes + (1 if data.workspace_changed else 0),
+        unchanged_claims=0 if data.workspace_changed else state.unchanged_claims,
         failed_in_turn=state.failed_in_turn + (0 if data.status == "ok" else 1),
         takeovers_in_a_row=0 if finished else state.takeovers_in_a_row,
         takeover_events=() if finished else state.takeover_events,
@@ -303,6 +305,9 @@ def _tool_refused(state: LoopState, data: ToolRefused, event_id: str) -> LoopSta
     after = replace(_after_call(state, data.call_id), failed_in_turn=state.failed_in_turn + 1)
     if data.code in ("superseded", "signal_beside_failure"):
         return after
+    if data.code == "claim_unchanged":
+        refusals = (*after.refusals, event_id)[-8:]
+        return replace(after, unchanged_claims=after.unchanged_claims + 1, refusals=refusals)
     if after.queue or after.signal or after.executed_in_turn:
         return after
     # The whole turn came to nothing: it is one more rejected turn.
@@ -316,7 +321,7 @@ def _after_call(state: LoopState, call_id: str) -> LoopState:
 
 
 def _input(state: LoopState) -> LoopState:
-    fresh = replace(state, rejected_in_a_row=0, rejections=(), refused_at_change=None)
+    fresh = replace(state, rejected_in_a_row=0, rejections=(), refused_at_change=None, unchanged_claims=0)
     if state.state is TaskState.NEEDS_INPUT:
         return replace(fresh, state=TaskState.IN_PROGRESS, phase="ready")
     return replace(fresh, unread_input=True)

@@ -13,7 +13,7 @@ from shared.store.connection import Pool
 from shared.store.errors import Fenced, StoreUnavailable
 from shared.store.events import EventStore
 from shared.store.leases import Lease
-from shared.workspace import WorkspaceBusy
+from shared.workspace import WorkspaceBusy, WorkspaceSuperseded
 
 from . import turn
 from .log import TaskLog
@@ -88,13 +88,8 @@ class Worker:
             return False
         running = asyncio.create_task(self._run(session_id, task_id, lease), name=f"task {task_id}")
         self._running[task_id] = running
-        running.add_done_callback(lambda _: self._ended(task_id))
+        running.add_done_callback(lambda _: self._running.pop(task_id, None))
         return True
-
-    def _ended(self, task_id: str) -> None:
-        self._running.pop(task_id, None)
-        # The next task of the session may have waited for this one.
-        self._idle()
 
     def wake(self, task_id: str | None, *, cancel: bool = False) -> None:
         """Tell a task that runs here that another service wrote to its session."""
@@ -125,15 +120,20 @@ class Worker:
             await asyncio.wait({loop, heart}, return_when=asyncio.FIRST_COMPLETED)
             loop.cancel()
             heart.cancel()
-            for ended in await asyncio.gather(loop, heart, return_exceptions=True):
-                if isinstance(ended, Fenced | WorkspaceBusy):
-                    bound.info("task.left", why=str(ended))
-                elif isinstance(ended, Exception):
-                    bound.error("task.run_failed", error=repr(ended), exc_info=ended)
+            ended = await asyncio.gather(loop, heart, return_exceptions=True)
+            for one in ended:
+                if isinstance(one, Fenced | WorkspaceBusy | WorkspaceSuperseded):
+                    bound.info("task.left", why=str(one))
+                elif isinstance(one, Exception):
+                    bound.error("task.run_failed", error=repr(one), exc_info=one)
+            # The next task of the session, or of the workspace, may have waited for this one.
+            ran = not any(isinstance(one, WorkspaceBusy) for one in ended)
         finally:
             self._open.pop(task_id, None)
             await effects.close()
             await self._release(lease)
+        if ran:
+            self._idle()
 
     async def _loop(self, log: TaskLog, lease: Lease, effects: RunEffects) -> None:
         await log.load()

@@ -7,7 +7,6 @@ import json
 import re
 import signal
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -52,18 +51,17 @@ class House:
 
     def begin(self) -> None:
         """Start the engine and all services; returns when all are ready."""
-        self._up = start(["-m", "arreio", "up"], self.place, **self._more)
-        self._up.line(lambda line: line == "ready")
+        self._up = start(["-m", "arreio", "up"], self.place, self._more)
+        said = self._up.line(lambda line: line == "ready" or " ended (" in line)
+        assert said == "ready", said
 
     def end(self) -> None:
         """Stop everything in good order; fails when a process is left."""
-        for program in self._beside:
-            program.end()
-        self._beside.clear()
+        beside, self._beside = self._beside, []
+        up, self._up = self._up, None
         self._disconnect()
-        if self._up is not None:
-            assert self._up.end() == 0
-            self._up = None
+        statuses = [program.end() for program in (*beside, *([up] if up else []))]
+        assert not any(statuses), statuses
         until(lambda: not processes_of(self.place), what="the end of every process")
 
     def kill_tree(self) -> None:
@@ -80,7 +78,7 @@ class House:
     def serve(self, service: str) -> None:
         """Start one more process of a service beside the ones that are there; returns when it is registered."""
         before = len(self.pids(service))
-        self._beside.append(start(["-m", "arreio", "serve", service], self.place, **self._more))
+        self._beside.append(start(["-m", "arreio", "serve", service], self.place, self._more))
         until(lambda: len(self.pids(service)) > before, what=f"a second {service}")
 
     def line(self, fits: str | Callable[[str], bool]) -> str:
@@ -99,11 +97,11 @@ class House:
 
     def arreio(self, *arguments: str, cwd: Path | None = None, **more: str) -> subprocess.CompletedProcess[str]:
         """Run a command of the command line to its end."""
-        return call(arguments, self.place, cwd=cwd, **self._more, **more)
+        return call(arguments, self.place, self._more | more, cwd=cwd)
 
     def start(self, *arguments: str) -> Program:
         """Start a command of the command line; standard error is kept apart and dropped."""
-        return start(["-m", "arreio", *arguments], self.place, errors=subprocess.DEVNULL, **self._more)
+        return start(["-m", "arreio", *arguments], self.place, self._more, errors=subprocess.DEVNULL)
 
     def submit(self, goal: str, workspace: Path, api_base: str, criteria: Sequence[str], **fields: Any) -> Submitted:
         """Publish a task as `arreio run --detach` does, without a process for each."""
@@ -147,7 +145,9 @@ class House:
         """The `count`-th event of a session that fits (or has the type)."""
 
         def look() -> Event | None:
-            found = [one for one in self.events(session_id) if (one.type == fits if isinstance(fits, str) else fits(one))]
+            found = [
+                one for one in self.events(session_id) if (one.type == fits if isinstance(fits, str) else fits(one))
+            ]
             return found[count - 1] if len(found) >= count else None
 
         return until(look, what=f"event {fits} of {session_id}")
@@ -197,7 +197,9 @@ def assert_orderly(events: Sequence[Event]) -> None:
 
 def file_writes(events: Sequence[Event]) -> list[str]:
     """The file of each write that was carried out, in order."""
-    written = {event.data["call_id"] for event in events if event.type == "tool.finished" and event.data["status"] == "ok"}
+    written = {
+        event.data["call_id"] for event in events if event.type == "tool.finished" and event.data["status"] == "ok"
+    }
     return [
         str(event.data["observed"]["path"])
         for event in events
@@ -214,6 +216,3 @@ def last_json(text: str) -> dict[str, Any]:
     """The last line of an output as JSON."""
     found: dict[str, Any] = json.loads(text.splitlines()[-1])
     return found
-
-
-PYTHON = sys.executable

@@ -10,12 +10,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from shared.processes import die_with_parent
+
 Value = TypeVar("Value")
+_NOTHING: Mapping[str, str] = {}
 
 
 def until(condition: Callable[[], Value | None], seconds: float = 60.0, what: str = "what was waited for") -> Value:
@@ -104,32 +107,41 @@ class Program:
         return self.wait(seconds)
 
 
-def environment(place: Path, **more: str) -> dict[str, str]:
+def environment(place: Path, more: Mapping[str, str]) -> dict[str, str]:
     """The environment of a program on a data directory, without this shell's own ARREIO_ variables and API keys."""
     clean = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("ARREIO_") and not name.endswith("_API_KEY")
     }
-    return clean | {"ARREIO_HOME": str(place)} | more
+    return {**clean, "ARREIO_HOME": str(place), **more}
 
 
-def start(arguments: Sequence[str], place: Path, *, errors: int = subprocess.STDOUT, **more: str) -> Program:
-    """Start a Python program (`-m arreio up`, a script) in a session of its own."""
+def start(
+    arguments: Sequence[str], place: Path, more: Mapping[str, str] = _NOTHING, *, errors: int = subprocess.STDOUT
+) -> Program:
+    """Start a Python program (`-m arreio up`, a script) in a session of its own; it is told to stop if we die."""
+    parent = os.getpid()
     process = subprocess.Popen(
         [sys.executable, *arguments],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=errors,
         text=True,
-        env=environment(place, **more),
+        env=environment(place, more),
         start_new_session=True,
+        preexec_fn=lambda: die_with_parent(parent, signal.SIGTERM),
     )
     return Program(process)
 
 
 def call(
-    arguments: Sequence[str], place: Path, *, cwd: Path | None = None, text: str = "", **more: str
+    arguments: Sequence[str],
+    place: Path,
+    more: Mapping[str, str] = _NOTHING,
+    *,
+    cwd: Path | None = None,
+    text: str = "",
 ) -> subprocess.CompletedProcess[str]:
     """Run `arreio …` to its end; `text` is its standard input."""
     return subprocess.run(
@@ -137,7 +149,7 @@ def call(
         input=text,
         capture_output=True,
         text=True,
-        env=environment(place, **more),
+        env=environment(place, more),
         cwd=cwd,
         timeout=120,
         check=False,

@@ -84,7 +84,7 @@ class Client(Protocol):
 
 @cache
 def _litellm() -> Any:
-    """litellm, imported once: it takes seconds, so `warm_up` does it beside other work."""
+    """litellm, imported once: that takes seconds."""
     with _importing:
         os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
         # OpenAI's protocol through litellm's own HTTP client instead of the openai package: a fifth less CPU a call.
@@ -99,11 +99,6 @@ def _litellm() -> Any:
         return litellm
 
 
-def warm_up() -> None:
-    """Import litellm now. Safe in a thread, and any number of times."""
-    _litellm()
-
-
 class ModelClient:
     """`Client` over `litellm.acompletion`, whose connections are kept for the life of the process.
 
@@ -114,10 +109,21 @@ class ModelClient:
         self._completion = completion
         self._plain: set[str] = set()
 
-    async def complete(self, request: ModelRequest) -> ModelReply:
-        """See `Client.complete`."""
+    async def warm_up(self) -> None:
+        """Import litellm, in a thread beside other work, so that the first request need not wait for it."""
         if _litellm.cache_info().currsize == 0:
             await asyncio.to_thread(_litellm)
+
+    async def close(self) -> None:
+        """Close the connections that are kept."""
+        if _litellm.cache_info().currsize:
+            from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
+
+            await close_litellm_async_clients()
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """See `Client.complete`."""
+        await self.warm_up()
         arguments = _arguments(request, plain=request.model in self._plain)
         try:
             return await self._ask(request, arguments)

@@ -60,6 +60,9 @@ def decide(state: LoopState, at_ms: int) -> Sequence[EventData]:
 
 
 def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
+    if state.takeovers_in_a_row >= MAX_TAKEOVERS:
+        text = f"{state.takeovers_in_a_row} runs in a row ended with their worker"
+        return _end(state, _blocked(state, "crash_loop", text, state.takeover_events, "see the tool-loop's log"))
     problem = _profile(state).problem
     if problem is not None:
         return _end(state, TaskBlocked(reason=problem, totals=totals(state)))
@@ -70,9 +73,6 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
     over = exhausted(state, at_ms)
     if over is not None:
         return _end(state, _failed(state, *over))
-    if state.takeovers_in_a_row >= MAX_TAKEOVERS:
-        text = f"{state.takeovers_in_a_row} workers in a row died while they ran this task"
-        return _end(state, _blocked(state, "crash_loop", text, state.takeover_events, "find what kills the worker"))
     match state.phase:
         case "built":
             return _ask(state, at_ms)
@@ -85,6 +85,8 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
 
 
 def _admit(state: LoopState) -> Sequence[EventData]:
+    if state.takeovers_in_a_row >= MAX_TAKEOVERS:
+        return (TaskStarted(),)
     if state.profile is None:
         return ()
     problem = state.profile.problem
@@ -344,4 +346,6 @@ def _end(state: LoopState, ending: EventData) -> Sequence[EventData]:
     left = (*state.queue, *([state.signal] if state.signal else []))
     if state.phase == "acting" and isinstance(ending, TaskBlocked) and ending.reason.code == "declared_by_model":
         left = state.queue
-    return (*(_refuse(call, "superseded", nudges.superseded(lang)) for call in left), ending)
+    running = state.open_call.call_id if state.open_call else None
+    texts = [nudges.outcome_unknown(lang) if call.id == running else nudges.superseded(lang) for call in left]
+    return (*(_refuse(call, "superseded", text) for call, text in zip(left, texts, strict=True)), ending)

@@ -80,6 +80,11 @@ def superseded(lang: str) -> str:
     return _say(lang, "Not executed: the turn ended otherwise.", "Não executada: o turno terminou de outra forma.")
 
 
+def outcome_unknown(lang: str) -> str:
+    """A call that was cut off when its task ended."""
+    return _say(lang, "Cut off: its outcome is unknown.", "Interrompida: o resultado é desconhecido.")
+
+
 def signal_beside_failure(lang: str) -> str:
     """A claim in the same reply as a call that failed."""
     return _say(

@@ -121,24 +121,26 @@ class Worker:
             loop.cancel()
             heart.cancel()
             ended = await asyncio.gather(loop, heart, return_exceptions=True)
-            for one in ended:
-                if isinstance(one, Fenced | WorkspaceBusy | WorkspaceSuperseded):
-                    bound.info("task.left", why=str(one))
-                elif isinstance(one, Exception):
-                    bound.error("task.run_failed", error=repr(one), exc_info=one)
-            # The next task of the session, or of the workspace, may have waited for this one.
-            ran = not any(isinstance(one, WorkspaceBusy) for one in ended)
+            left = [one for one in ended if isinstance(one, Fenced | WorkspaceBusy | WorkspaceSuperseded)]
+            failed = [one for one in ended if isinstance(one, Exception) and one not in left]
         finally:
             self._open.pop(task_id, None)
             await effects.close()
-            await self._release(lease)
-        if ran:
+        if failed:
+            # The lease is left to run out: the next run is then a takeover, and those are counted and bounded.
+            bound.error("task.run_failed", error=repr(failed[0]), exc_info=failed[0])
+            return
+        await self._release(lease)
+        if left:
+            bound.info("task.left", why=str(left[0]))
+        else:
+            # The next task of the session, or of the workspace, may have waited for this one.
             self._idle()
 
     async def _loop(self, log: TaskLog, lease: Lease, effects: RunEffects) -> None:
         await log.load()
         await effects.open(log, lease)
-        if log.state.state is TaskState.IN_PROGRESS and log.state.profile is not None:
+        if lease.previous_owner or log.state.state is TaskState.IN_PROGRESS:
             log.record(TaskResumed(cause="takeover" if lease.previous_owner else "handover"))
         else:
             log.record()

@@ -291,6 +291,14 @@ def test_workers_that_keep_dying_with_the_task_end_it() -> None:
     assert isinstance(task.state.ending, TaskBlocked) and task.state.ending.reason.code == "crash_loop"
 
 
+def test_workers_that_die_before_the_task_starts_end_it_too() -> None:
+    task = SimulatedTask(world([WRITE]))
+    for _ in range(5):
+        task.record(TaskResumed(cause="takeover"))
+    assert task.types()[-2:] == ["task.started", "task.blocked"]
+    assert isinstance(task.state.ending, TaskBlocked) and task.state.ending.reason.code == "crash_loop"
+
+
 def test_time_in_which_nothing_runs_does_not_count_as_work() -> None:
     task = SimulatedTask(world([WRITE]), profiled(budgets=Budgets(max_wall_clock=100, max_steps=5)))
     task.step()

@@ -5,6 +5,7 @@ from functools import partial
 from arreio_contracts import envelope, subjects
 from arreio_contracts.events import EventData, TaskBlocked, TaskCompleted, TaskFailed, TaskNeedsInput
 from arreio_contracts.messages import InboundMessage, Receipt
+
 from shared.bus.broker import Broker
 from shared.bus.consume import Received, consume
 from shared.outbox.relay import run_relay

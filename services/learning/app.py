@@ -4,6 +4,7 @@ from functools import partial
 
 from arreio_contracts import subjects
 from arreio_contracts.events import EventData, TaskBlocked, TaskCompleted, TaskFailed
+
 from shared.bus.broker import Broker
 from shared.bus.consume import Received, consume
 from shared.outbox.relay import run_relay

@@ -142,9 +142,7 @@ parts = st.tuples(st.text(max_size=4), st.text(min_size=1, max_size=4), st.text(
 def test_different_conversations_have_different_sessions(one: Any, other: Any) -> None:
     def session(key: Any) -> str:
         account, conversation, thread = key
-        message = InboundMessage(
-            account=account, conversation=conversation, thread=thread, message_id="m", sender="s"
-        )
+        message = InboundMessage(account=account, conversation=conversation, thread=thread, message_id="m", sender="s")
         return messages.session_id("cli", message)
 
     assert (session(one) == session(other)) == (one == other)

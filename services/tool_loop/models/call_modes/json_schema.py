@@ -71,9 +71,7 @@ def _told(tools: Sequence[ToolSpec]) -> str:
         f"- {tool.name}: {tool.description} args: {canonical_json(tool.parameters.get('properties', {}))}"
         for tool in tools
     ]
-    return (
-        'Answer with one JSON object {"tool": NAME, "args": {…}} and nothing else. The tools:\n' + "\n".join(lines)
-    )
+    return 'Answer with one JSON object {"tool": NAME, "args": {…}} and nothing else. The tools:\n' + "\n".join(lines)
 
 
 def _turn(message: Message, names: dict[str, str]) -> tuple[str, str]:

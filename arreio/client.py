@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import nats
 from arreio_contracts import envelope, messages, subjects
 from arreio_contracts.errors import ContractError
-from arreio_contracts.messages import InboundMessage, Receipt
+from arreio_contracts.messages import InboundMessage, OutboundMessage, Receipt
 from arreio_contracts.subscribe import Received, subscribe
 from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
@@ -34,11 +34,12 @@ class NoReceipt(ArreioError):
 
 @dataclass(frozen=True)
 class Submitted:
-    """A message that the gateway took."""
+    """A message that the gateway took. `notice` is what it said at once, to a word of control."""
 
     session_id: str
     task_id: str | None
     duplicate: bool
+    notice: str | None = None
 
 
 class Client:
@@ -54,25 +55,28 @@ class Client:
             Refused: the gateway did not accept it.
             NoReceipt: no gateway answered within `timeout` seconds.
         """
-        answered: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[Receipt] = loop.create_future()
+        noticed: asyncio.Future[str] = loop.create_future()
 
         async def heard(received: Msg) -> None:
             try:
                 _, data = envelope.read(received.headers, received.data)
             except ContractError:
                 return
-            mine = isinstance(data, Receipt) and (data.conversation, data.message_id) == (
-                message.conversation,
-                message.message_id,
-            )
-            if mine and not answered.done():
-                assert isinstance(data, Receipt)
+            about = (message.conversation, message.message_id)
+            if isinstance(data, Receipt) and (data.conversation, data.message_id) == about and not answered.done():
                 answered.set_result(data)
+            if isinstance(data, OutboundMessage) and data.kind == "notice" and not noticed.done():
+                if (data.conversation, data.reply_to) == about:
+                    noticed.set_result(data.text)
 
         subscription = await self.connection.subscribe(subjects.outbound(channel), cb=heard)
         try:
             await self._publish(channel, message)
             receipt = await asyncio.wait_for(answered, timeout)
+            control = receipt.status == "accepted" and receipt.task_id is None
+            notice = await asyncio.wait_for(noticed, timeout) if control else None
         except TimeoutError:
             raise NoReceipt(
                 "the message is stored, but no gateway has answered", "see 'arreio status'; it is handled when one runs"
@@ -82,7 +86,10 @@ class Client:
         if receipt.status == "refused":
             raise Refused(f"refused: {receipt.field}: {receipt.reason}", "correct it and send it again")
         return Submitted(
-            receipt.session_id or messages.session_id(channel, message), receipt.task_id, receipt.status == "duplicate"
+            receipt.session_id or messages.session_id(channel, message),
+            receipt.task_id,
+            receipt.status == "duplicate",
+            notice,
         )
 
     async def _publish(self, channel: str, message: InboundMessage) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import typer
 from arreio_contracts import envelope
 from arreio_contracts.events import (
     EventData,
@@ -25,7 +26,10 @@ from arreio_contracts.subscribe import Received
 from arreio_contracts.task import TaskState
 from rich.console import Console
 
+from shared.settings import Settings
+
 from .client import Client
+from .engine_watch import watch
 from .live import Narrator
 
 EXIT_STATUS = {TaskState.COMPLETE: 0, TaskState.BLOCKED: 2, TaskState.NEEDS_INPUT: 3, TaskState.FAILED: 4}
@@ -89,6 +93,7 @@ def narrated(console: Console) -> Show:
 
 
 async def follow(
+    settings: Settings,
     client: Client,
     session_id: str,
     task_id: str,
@@ -100,7 +105,34 @@ async def follow(
     """Show a task's events until it ends or asks something. A first Ctrl-C calls `cancel`, a second one leaves.
 
     `since` is the seq in the session of the last event that was seen before; only newer questions count.
+
+    Raises:
+        EngineGone: the embedded engine has ended.
     """
+    following = asyncio.ensure_future(_follow(client, session_id, task_id, show, cancel, since))
+    watching = asyncio.ensure_future(watch(settings))
+    try:
+        done, _ = await asyncio.wait({following, watching}, return_when=asyncio.FIRST_COMPLETED)
+        if following not in done:
+            watching.result()  # raises; it only ends otherwise where there is nothing to watch
+        await asyncio.wait({following})
+        if following.cancelled():
+            raise typer.Abort
+        return following.result()
+    finally:
+        for one in (following, watching):
+            one.cancel()
+        await asyncio.gather(following, watching, return_exceptions=True)
+
+
+async def _follow(
+    client: Client,
+    session_id: str,
+    task_id: str,
+    show: Show,
+    cancel: Callable[[], Any] | None,
+    since: int,
+) -> Outcome:
     steps = tool_calls = last = 0
     async with _interrupts(cancel), contextlib.aclosing(client.follow(session_id)) as events:
         async for received in events:

@@ -1,1 +1,32 @@
 """A tool that does nothing, and a tool-loop that offers it: so that a turn costs what the loop itself costs."""
+
+import sys
+
+from arreio_contracts.events import Effect
+
+from arreio.service_process import run_service
+from services.tool_loop.app import run as run_tool_loop
+from services.tool_loop.tools import ToolContext, ToolResult
+from services.tool_loop.tools.base import Arguments, number_argument, schema
+from shared.settings import Settings, load_settings
+
+
+class Noop:
+    """Answers at once, in the process of the loop."""
+
+    name = "noop"
+    description = "Does nothing."
+    parameters = schema({"n": number_argument("The number of the call.")})
+    effect: Effect = "read"
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> ToolResult:
+        return ToolResult("ok", "Done: nothing.")
+
+
+async def run(settings: Settings) -> None:
+    """The tool-loop's service with one tool more."""
+    await run_tool_loop(settings, extra_tools=(Noop(),))
+
+
+if __name__ == "__main__":
+    sys.exit(run_service("tool_loop", "benchmarks.noop:run", load_settings()))

@@ -63,7 +63,7 @@ async def run_service(
 
 
 async def every(seconds: float, look: Callable[[], Awaitable[None]], *, woken: asyncio.Event | None = None) -> None:
-    """Call `look` now and every so many seconds, and at once when `woken` is set; a store that is away is waited for."""
+    """Call `look` now, every so many seconds, and at once when `woken` is set; a store that is away is waited for."""
     while True:
         try:
             await look()

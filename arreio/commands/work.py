@@ -196,7 +196,7 @@ async def _submit_and_follow(
         if not as_json:
             sys.stdout.write(f"task {submitted.task_id}  session {submitted.session_id}\n")
         cancel = cancelling(client, channel, message, submitted.task_id)
-        return await follow(client, submitted.session_id, submitted.task_id, _show(as_json), cancel=cancel)
+        return await follow(settings, client, submitted.session_id, submitted.task_id, _show(as_json), cancel=cancel)
 
 
 def _print_ids(session_id: str, task_id: str, as_json: bool) -> None:
@@ -226,7 +226,9 @@ async def _answer(settings: Settings, task_id: str, text: str, *, as_json: bool)
     async with connected(settings) as client:
         await client.submit(origin.channel, message)
         cancel = cancelling(client, origin.channel, message, task_id)
-        return await follow(client, origin.session_id, task_id, _show(as_json), cancel=cancel, since=origin.last_seq)
+        return await follow(
+            settings, client, origin.session_id, task_id, _show(as_json), cancel=cancel, since=origin.last_seq
+        )
 
 
 async def _send(settings: Settings, channel: str, message: InboundMessage, *, as_json: bool) -> None:
@@ -253,10 +255,11 @@ async def _chat(settings: Settings, conversation: str, contract: TaskContract) -
                 return
             if not line.strip():
                 continue
-            waiting = await _say(client, console, conversation, line, contract, waiting)
+            waiting = await _say(settings, client, console, conversation, line, contract, waiting)
 
 
 async def _say(
+    settings: Settings,
     client: Client,
     console: Console,
     conversation: str,
@@ -270,12 +273,12 @@ async def _say(
     message = new_message(conversation, line, None if answering or command else contract)
     submitted = await client.submit("terminal", message)
     if submitted.task_id is None or command:
-        console.print("ok", style="dim")
+        console.print(submitted.notice or "cancellation requested", style="dim")
         return waiting
     cancel = cancelling(client, "terminal", message, submitted.task_id)
     since = waiting.seq if answering and waiting else 0
     outcome = await follow(
-        client, submitted.session_id, submitted.task_id, narrated(console), cancel=cancel, since=since
+        settings, client, submitted.session_id, submitted.task_id, narrated(console), cancel=cancel, since=since
     )
     console.print(outcome.reply or outcome.question or (outcome.reason or {}).get("text", ""), highlight=False)
     return outcome if outcome.state is TaskState.NEEDS_INPUT else None

@@ -176,8 +176,18 @@ def test_a_criterion_is_read_as_it_is_written(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "tests", "tests:", "nonsense: x", "file_exists: /etc/passwd", "file_exists: ../x", "file_contains: a.txt"]
-    + ["file_contains: a.txt :: (", "contract: a", "diff:"],
+    [
+        "",
+        "tests",
+        "tests:",
+        "nonsense: x",
+        "file_exists: /etc/passwd",
+        "file_exists: ../x",
+        "file_contains: a.txt",
+        "file_contains: a.txt :: (",
+        "contract: a",
+        "diff:",
+    ],
 )
 def test_a_criterion_that_cannot_be_used_is_refused(text: str) -> None:
     with pytest.raises(InvalidBody):

@@ -65,10 +65,10 @@ class Client:
             except ContractError:
                 return
             about = (message.conversation, message.message_id)
-            if isinstance(data, Receipt) and (data.conversation, data.message_id) == about and not answered.done():
-                answered.set_result(data)
-            if isinstance(data, OutboundMessage) and data.kind == "notice" and not noticed.done():
-                if (data.conversation, data.reply_to) == about:
+            match data:
+                case Receipt() if (data.conversation, data.message_id) == about and not answered.done():
+                    answered.set_result(data)
+                case OutboundMessage() if (data.conversation, data.reply_to) == about and not noticed.done():
                     noticed.set_result(data.text)
 
         subscription = await self.connection.subscribe(subjects.outbound(channel), cb=heard)

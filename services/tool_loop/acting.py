@@ -14,6 +14,7 @@ from shared.sandbox import Limits
 from shared.secrets import mask_known
 from shared.settings import Settings
 from shared.store.blobs import BlobStore
+from shared.store.connection import retrying
 from shared.workspace import WorkspaceLock
 
 from .state import LoopState
@@ -111,9 +112,10 @@ class ToolRunner:
         return await asyncio.to_thread(tool.plan, await self._arguments(call), self._context(state, lock))
 
     async def _arguments(self, call: ToolCall) -> Mapping[str, Any]:
-        if call.arguments_blob is None:
+        blob = call.arguments_blob
+        if blob is None:
             return call.arguments or {}
-        found: Mapping[str, Any] = json.loads(await self._blobs.get(call.arguments_blob))
+        found: Mapping[str, Any] = json.loads(await retrying(lambda: self._blobs.get(blob)))
         return found
 
     def _context(self, state: LoopState, lock: WorkspaceLock | None) -> ToolContext:
@@ -133,7 +135,7 @@ class ToolRunner:
     async def _finished(self, step: RunTool, result: ToolResult) -> ToolFinished:
         result = dataclasses.replace(result, text=mask_known(result.text))
         raw = result.text.encode("utf-8", "replace")
-        blob = await self._blobs.put(raw) if len(raw) > EXCERPT_BYTES else None
+        blob = await retrying(lambda: self._blobs.put(raw)) if len(raw) > EXCERPT_BYTES else None
         half = EXCERPT_BYTES // 2
         text = result.text
         if blob is not None:

@@ -10,6 +10,7 @@ from shared.canonical import canonical_json
 from shared.prompt import Message, hashes, messages
 from shared.secrets import mask_known
 from shared.store.blobs import BlobStore
+from shared.store.connection import retrying
 
 from .models.call_modes import Hints, ToolSpec, call_mode
 from .models.client import Client, ModelRequest
@@ -92,7 +93,7 @@ class Asker:
             self._texts.clear()
             missing = wanted
         if missing:
-            found = await self._blobs.get_many(missing)
+            found = await retrying(lambda: self._blobs.get_many(missing))
             self._texts.update((name, content.decode()) for name, content in found.items())
         return messages(manifest, self._texts)
 
@@ -100,7 +101,7 @@ class Asker:
         raw = text.encode("utf-8", "replace")
         if len(raw) <= EXCERPT_BYTES:
             return text, None
-        return raw[:EXCERPT_BYTES].decode("utf-8", "ignore") + "…", await self._blobs.put(raw)
+        return raw[:EXCERPT_BYTES].decode("utf-8", "ignore") + "…", await retrying(lambda: self._blobs.put(raw))
 
     async def _stored(self, call: ToolCall) -> ToolCall:
         """A call with large arguments moved to a blob; what tells of them at a glance stays."""
@@ -109,7 +110,7 @@ class Asker:
         raw = canonical_json(call.arguments)
         if len(raw.encode()) <= EXCERPT_BYTES:
             return call
-        blob = await self._blobs.put(raw)
+        blob = await retrying(lambda: self._blobs.put(raw))
         return call.model_copy(update={"arguments": _at_a_glance(call.arguments), "arguments_blob": blob})
 
 

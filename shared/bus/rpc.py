@@ -16,12 +16,14 @@ from pydantic import BaseModel
 
 from shared.bus.broker import Broker
 from shared.errors import ArreioError
+from shared.store.errors import StoreUnavailable
 
 log = logging.getLogger(__name__)
 
 Request = TypeVar("Request", bound=BaseModel)
 Reply = TypeVar("Reply", bound=BaseModel)
 ERROR_HEADER: Final = "arreio-error"
+_UNAVAILABLE: Final = "unavailable"
 
 
 class RpcError(ArreioError):
@@ -33,7 +35,7 @@ class RpcError(ArreioError):
 
 
 class RpcUnavailable(ArreioError):
-    """No answer came: nobody serves the subject now, or not in time. Asking again is right."""
+    """No answer came: nobody serves the subject now, or not in time, or PostgreSQL is away. Asking again is right."""
 
 
 def serve(
@@ -58,6 +60,8 @@ def serve(
             body = (await handler(_read(contract, raw.data))).model_dump_json().encode()
         except ContractError as error:
             headers, body = _error(error.code, f"{error.field}: {error.problem}")
+        except StoreUnavailable as error:
+            headers, body = _error(_UNAVAILABLE, error.message)
         except Exception as error:
             log.warning("%s failed", subject, exc_info=error)
             headers, body = _error("failed", f"{type(error).__name__}: {error}")
@@ -72,7 +76,7 @@ async def call(
     """Ask the service that serves `subject`; seconds until `timeout`.
 
     Raises:
-        RpcUnavailable: nobody answered in time.
+        RpcUnavailable: nobody answered in time, or the one who did cannot reach PostgreSQL.
         RpcError: the answer is an error, or breaks its contract.
     """
     try:
@@ -83,6 +87,8 @@ async def call(
         raise RpcUnavailable(f"no answer on {subject}: {error or type(error).__name__}") from error
     if message.headers and ERROR_HEADER in message.headers:
         problem = json.loads(message.data)
+        if problem["code"] == _UNAVAILABLE:
+            raise RpcUnavailable(f"{subject}: {problem['problem']}")
         raise RpcError(subject, problem["code"], problem["problem"])
     try:
         return _read(contract, message.data)

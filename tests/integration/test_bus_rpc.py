@@ -11,6 +11,7 @@ from arreio_contracts.messages import RunTask, UnitRef
 from shared.bus.broker import Broker
 from shared.bus.rpc import RpcError, RpcUnavailable, call, serve
 from shared.settings import Settings
+from shared.store.errors import StoreUnavailable
 from tests.support.store import fresh
 from tests.support.waiting import eventually
 
@@ -28,6 +29,8 @@ async def answer(request: RunTask) -> UnitRef:
             raise InvalidBody("data.task_id", "unknown")
         case "fail":
             raise RuntimeError("broken")
+        case "store":
+            raise StoreUnavailable("PostgreSQL went away")
         case _:
             return UnitRef(id=request.session_id, sha256=request.task_id)
 
@@ -60,6 +63,12 @@ async def test_what_the_handler_raises_reaches_the_asker(broker: Broker, task: s
     with pytest.raises(RpcError) as refused:
         await call(broker.client, subject, RunTask(session_id="s", task_id=task), UnitRef)
     assert refused.value.code == code
+
+
+async def test_one_who_cannot_reach_postgresql_is_as_good_as_not_there(broker: Broker) -> None:
+    subject = await start(broker)
+    with pytest.raises(RpcUnavailable, match="PostgreSQL went away"):
+        await call(broker.client, subject, RunTask(session_id="s", task_id="store"), UnitRef)
 
 
 async def test_a_request_that_breaks_its_contract_is_refused_by_field(broker: Broker) -> None:

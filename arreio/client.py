@@ -110,7 +110,8 @@ class Client:
 
     def follow(self, session_id: str | None) -> AsyncGenerator[Received, None]:
         """The events of a session (None: of all), the past ones first, for ever."""
-        return subscribe(self.connection, session_id=session_id)
+        # A second's heartbeat: somebody is looking at the screen when the server has gone and come back.
+        return subscribe(self.connection, session_id=session_id, heartbeat=1.0)
 
 
 @asynccontextmanager

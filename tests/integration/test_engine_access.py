@@ -15,11 +15,11 @@ import nats
 import nats.errors
 import nats.js.errors
 import pytest
-from engine_support import call, processes_of, until
 from nats.aio.client import Client
 
 from shared.bus.streams import CONSUMERS
 from shared.settings import Settings
+from tests.support.engine_programs import call, processes_of, until
 
 
 @asynccontextmanager

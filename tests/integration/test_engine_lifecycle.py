@@ -15,7 +15,6 @@ import nats
 import nats.errors
 import psycopg
 import pytest
-from engine_support import call, processes_of, start_fakes, until
 
 from shared.engine.child import in_user_namespace, postgres_binary, spawn
 from shared.engine.credentials import load_credentials, save_credentials
@@ -34,6 +33,7 @@ from shared.engine.locks import engine_holder
 from shared.engine.paths import DataDir
 from shared.engine.state import read_state
 from shared.settings import Settings
+from tests.support.engine_programs import call, processes_of, start_fakes, until
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from pathlib import Path
 import nats
 import psycopg
 import pytest
-from engine_support import call, processes_of, start, start_fakes, until
 
 from arreio.launcher import BackgroundFailed
 from arreio.service_process import live_services
@@ -21,6 +20,7 @@ from shared.engine.locks import engine_holder
 from shared.engine.paths import DataDir
 from shared.engine.state import read_state
 from shared.settings import Settings
+from tests.support.engine_programs import call, processes_of, start, start_fakes, until
 
 
 @pytest.fixture

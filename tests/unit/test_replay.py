@@ -41,7 +41,7 @@ def runs(draw: st.DrawFn) -> SimulatedTask:
                 status = draw(st.sampled_from(["ok", "error", "refused", "interrupted"]))
                 return [finished(step, status=status, changed=draw(st.booleans()))]
             case AwaitJudgement(claim):
-                return [judged(claim.claim_id, draw(st.sampled_from(VERDICTS)), environment=draw(st.booleans()))]  # type: ignore[arg-type]
+                return [judged(claim.claim_id, draw(st.sampled_from(VERDICTS)), environment=draw(st.booleans()))]
             case Probe():
                 return [probed(draw(st.sampled_from([*VERDICTS, None])))]
             case _:

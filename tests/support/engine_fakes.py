@@ -1,4 +1,4 @@
-"""Small real services for the supervisor's tests, and `python engine_fakes.py NAME…`: an `arreio up` of them."""
+"""Small real services for the supervisor's tests, and `python -m tests.support.engine_fakes NAME…`: an `arreio up` of them."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ async def broken(settings: Settings) -> None:
 
 
 if __name__ == "__main__":
-    entries = {name: f"engine_fakes:{name if name in globals() else 'run'}" for name in sys.argv[1:]}
+    entries = {name: f"tests.support.engine_fakes:{name if name in globals() else 'run'}" for name in sys.argv[1:]}
     sys.exit(Supervisor(load_settings(), entries).run())

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def until(condition: Callable[[], object], seconds: float = 30.0) -> None:
@@ -73,7 +73,7 @@ class Program:
 def environment(place: Path, **more: str) -> dict[str, str]:
     """The environment of a program on the data directory, without this shell's own ARREIO_ variables."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("ARREIO_")}
-    return clean | {"ARREIO_HOME": str(place), "PYTHONPATH": str(HERE)} | more
+    return clean | {"ARREIO_HOME": str(place), "PYTHONPATH": str(ROOT)} | more
 
 
 def start(arguments: Sequence[str], place: Path, **more: str) -> Program:
@@ -92,7 +92,7 @@ def start(arguments: Sequence[str], place: Path, **more: str) -> Program:
 
 def start_fakes(place: Path, *names: str, **more: str) -> Program:
     """Start an `arreio up` with fake services."""
-    return start([str(HERE / "engine_fakes.py"), *names], place, **more)
+    return start(["-m", "tests.support.engine_fakes", *names], place, **more)
 
 
 def call(arguments: Sequence[str], place: Path, **more: str) -> subprocess.CompletedProcess[str]:

@@ -78,7 +78,7 @@ class ToolRunner:
             return planned
         if isinstance(planned, FilePlan):
             assert isinstance(tool, FileTool)
-            return await asyncio.shield(asyncio.to_thread(tool.apply, planned, context))
+            return await _applied(tool, planned, context)
         return await tool.run(await self._arguments(step.call), context)
 
     async def _settle(self, step: RunTool, state: LoopState, lock: WorkspaceLock | None) -> ToolResult:
@@ -103,7 +103,7 @@ class ToolRunner:
                     planned = await self._planned(tool, step.call, state, lock)
                     if isinstance(planned, ToolResult):
                         return planned
-                    return await asyncio.shield(asyncio.to_thread(tool.apply, planned, context))
+                    return await _applied(tool, planned, context)
         return ToolResult("interrupted", _INTERRUPTED[language], "interrupted")
 
     async def _planned(
@@ -154,3 +154,12 @@ class ToolRunner:
             changed=dict(result.changed),
             workspace_changed=bool(result.changed) or unknown,
         )
+
+
+async def _applied(tool: FileTool, plan: FilePlan, context: ToolContext) -> ToolResult:
+    """Write a file. Once begun it ends, cancelled or not, so that its result is always known."""
+    writing = asyncio.ensure_future(asyncio.to_thread(tool.apply, plan, context))
+    try:
+        return await asyncio.shield(writing)
+    except asyncio.CancelledError:
+        return await writing

@@ -153,18 +153,14 @@ class Effects:
 
     async def _ask(self, step: AskModel, log: TaskLog) -> ModelReplied | ModelFailed:
         state = log.state
-        left = seconds_left(state, log.now_ms())
-        failed = ModelFailed(kind="interrupted", message="the request was ended by the harness")
-        return await self._interruptible(lambda: self._asker.ask(step.request, state), lambda: failed, left)
+        ended = ModelFailed(kind="interrupted", message="the request was ended by the harness")
+        late = ModelFailed(kind="timeout", message="no reply came within the time that the task has")
+        return await self._interruptible(lambda: self._asker.ask(step.request, state), ended, late, _bound(log))
 
     async def _run_tool(self, step: RunTool, log: TaskLog) -> ToolFinished:
         state = log.state
-        left = seconds_left(state, log.now_ms())
-        return await self._interruptible(
-            lambda: self._tools.run(step, state, self._lock),
-            lambda: self._tools.interrupted(step, _profile(log).language),
-            left,
-        )
+        ended = self._tools.interrupted(step, _profile(log).language)
+        return await self._interruptible(lambda: self._tools.run(step, state, self._lock), ended, ended, _bound(log))
 
     async def _probe(self, log: TaskLog) -> Sequence[EventData]:
         profile = _profile(log)
@@ -178,11 +174,11 @@ class Effects:
         return [CriteriaProbed(verdicts=probed.verdicts)]
 
     async def _interruptible(
-        self, work: Callable[[], Awaitable[Fact]], otherwise: Callable[[], Fact], seconds: float | None
+        self, work: Callable[[], Awaitable[Fact]], ended: Fact, late: Fact, seconds: float
     ) -> Fact:
-        """Do the work; if it is interrupted, or takes longer than its time budget, end it and say so."""
+        """Do the work. If it is interrupted, end it and say `ended`; if it takes longer than `seconds`, `late`."""
         if self.stopping:
-            return otherwise()
+            return ended
         self._interrupted.clear()
         working = asyncio.ensure_future(work())
         watching = asyncio.ensure_future(self._interrupted.wait())
@@ -194,7 +190,7 @@ class Effects:
             await asyncio.wait({working})
             if not working.cancelled() and working.exception() is None:
                 return working.result()
-            return otherwise()
+            return ended if watching.done() else late
         finally:
             working.cancel()
             watching.cancel()
@@ -205,6 +201,13 @@ class Effects:
         except TimeoutError:
             return
         self._woken.clear()
+
+
+def _bound(log: TaskLog) -> float:
+    """Seconds that one effect may take: what the time budgets leave, and never longer than counts as a stall."""
+    stall = float(_profile(log).capability["stall"])
+    left = seconds_left(log.state, log.now_ms())
+    return stall if left is None else min(left, stall)
 
 
 def _profile(log: TaskLog) -> TaskProfiled:

@@ -10,21 +10,20 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.support.house import SERVICES, Event, House, file_writes, last_json
 from tests.support.programs import Program, kill, until
-from tests.support.scripted_server import Reply, ScriptedServer
-from tests.support.scripts import Script, by_goal, call, steps, turns
+from tests.support.scripted_server import ScriptedServer
+from tests.support.scripts import Script, answering_late, by_goal, call, steps
 
 COMMAND, MODEL, GATES = "Run a command.", "Ask the model.", "Let the gates judge."
 HELD = "until grep -q go hold; do sleep 0.05; done"
 """What a command or gate does until the test writes `go` into the file `hold`, which it had before."""
 
 
-def hello(command: str) -> Script:
+def working(command: str) -> Script:
     """Two files and two commands that each leave a mark, then the claim."""
     return steps(
         call("write_file", path="first.txt", content="one\n"),
@@ -33,17 +32,6 @@ def hello(command: str) -> Script:
         call("run_command", command="echo second >> effects.log"),
         call("task_complete", reply="Both files are there."),
     )
-
-
-def answering_late(script: Script, turn: int, release: threading.Event) -> Script:
-    """The same, but the answer of one turn is held back until `release` is set."""
-
-    def late(request: dict[str, Any]) -> Reply:
-        reply = script(request)
-        assert not isinstance(reply, str)
-        return {**reply, "hold": release} if turns(request) == turn else reply
-
-    return late
 
 
 @dataclass(frozen=True)
@@ -59,7 +47,7 @@ class Work:
 @pytest.fixture
 def work(house: House, tmp_path: Path) -> Iterator[Work]:
     """Begins the three tasks; the one whose command runs is followed by `arreio run`."""
-    places = {goal: tmp_path / name for name, goal in enumerate_names()}
+    places = {goal: tmp_path / name for goal, name in ((COMMAND, "command"), (MODEL, "model"), (GATES, "gates"))}
     for place in places.values():
         place.mkdir()
         (place / "hold").write_text("wait")
@@ -71,9 +59,9 @@ def work(house: House, tmp_path: Path) -> Iterator[Work]:
             (place / "hold").write_text("go")
 
     scripts = {
-        COMMAND: hello(HELD),
-        MODEL: answering_late(hello("true"), 2, answer),
-        GATES: hello("true"),
+        COMMAND: working(HELD),
+        MODEL: answering_late(working("true"), 2, answer),
+        GATES: working("true"),
     }
     with ScriptedServer(by_goal(scripts)) as server:
         following = house.start(
@@ -93,10 +81,6 @@ def work(house: House, tmp_path: Path) -> Iterator[Work]:
             yield Work(sessions, tuple(places.values()), following, release)
         finally:
             release()
-
-
-def enumerate_names() -> list[tuple[str, str]]:
-    return [("command", COMMAND), ("model", MODEL), ("gates", GATES)]
 
 
 def runs_a_command(event: Event) -> bool:

@@ -3,6 +3,7 @@ in the same way."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -43,6 +44,17 @@ def by_goal(scripts: Mapping[str, Script]) -> Script:
         return next(scripts[part] for part in scripts if part in asked)(request)
 
     return script
+
+
+def answering_late(script: Script, turn: int, release: threading.Event) -> Script:
+    """The same, but the answer of one turn is held back until `release` is set."""
+
+    def late(request: dict[str, Any]) -> Reply:
+        reply = script(request)
+        assert not isinstance(reply, str)
+        return {**reply, "hold": release} if turns(request) == turn else reply
+
+    return late
 
 
 def constrained(script: Script) -> Script:

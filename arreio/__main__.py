@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
+from arreio_contracts.errors import ContractError
 from typer.core import TyperGroup
 
 from shared.errors import ArreioError
@@ -90,6 +91,8 @@ def main(arguments: list[str] | None = None) -> int:
         return result if isinstance(result, int) else 0
     except ArreioError as error:
         return _fail(error.line())
+    except ContractError as error:
+        return _fail(f"{error}; correct it and try again")
     except (KeyboardInterrupt, typer.Abort):
         return 130
     except BrokenPipeError:

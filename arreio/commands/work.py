@@ -67,14 +67,14 @@ def run(
         workspace=workspace,
         budgets={"max_steps": max_steps, "max_tool_calls": max_tool_calls, "max_wall_clock": max_seconds},
         goal=goal,
-        model=model or fields.get("model") or settings.model,
+        model=absolute(model or fields.get("model") or settings.model),
         api_base=api_base or fields.get("api_base") or settings.api_base,
         capability=capability or fields.get("capability") or settings.capability,
         profile=profile,
         agent=agent,
         allow_test_changes=True if allow_test_changes else None,
     )
-    require_model(wanted)
+    check_names(wanted)
     message = new_message(f"run-{secrets.token_hex(10)}", wanted.goal or "", wanted)
     ensure_up(settings, keep)
     outcome = asyncio.run(_submit_and_follow(settings, "cli", message, as_json=as_json, detach=detach))
@@ -134,24 +134,43 @@ def chat(
         criteria=[],
         workspace=workspace,
         budgets={},
-        model=model or settings.model,
+        model=absolute(model or settings.model),
         api_base=api_base or settings.api_base,
         capability=capability or settings.capability,
         agent=agent,
     )
-    require_model(wanted)
+    check_names(wanted)
     ensure_up(settings, keep)
     asyncio.run(_chat(settings, conversation or f"chat-{secrets.token_hex(6)}", wanted))
 
 
-def require_model(contract: TaskContract) -> None:
-    """Say at once that no model was named, rather than start an engine for nothing.
+def absolute(model: str | None) -> str | None:
+    """A model's file named from here, as the services can find it from where they are."""
+    if model is None or not (model.startswith("local/") and model.lower().endswith(".gguf")):
+        return model
+    return f"local/{Path(model.removeprefix('local/')).expanduser().absolute()}"
+
+
+def check_names(contract: TaskContract) -> None:
+    """Say at once that a name is missing or unknown, rather than start an engine for nothing.
 
     Raises:
-        ArreioError: there is none.
+        ArreioError: no model, an unknown local model, capability profile or agent.
     """
+    from services.context_builder.agents import UnknownAgent, identity
+    from services.tool_loop.admission import DEFAULT_AGENT
+    from services.tool_loop.models.capability import resolve
+    from services.tool_loop.models.local_models import is_local, locate
+
     if contract.model is None:
         raise ArreioError("no model was named", "give --model or set ARREIO_MODEL, as in --model local/smollm2-135m")
+    resolve(contract.model, contract.capability)
+    if is_local(contract.model):
+        locate(contract.model)
+    try:
+        identity(contract.agent or DEFAULT_AGENT)
+    except UnknownAgent as error:
+        raise ArreioError(str(error)) from error
 
 
 def new_message(conversation: str, text: str, contract: TaskContract | None) -> InboundMessage:

@@ -6,6 +6,9 @@ from arreio_contracts.task import TaskContract
 OPERATOR_CHANNELS = frozenset({"cli", "terminal"})
 """The channels of the local operator, on which only the operator's own user may publish."""
 
+DEFAULT_PROFILE = "default"
+"""The one profile there is: the developer agent, in a folder of the session's own unless the operator names one."""
+
 MAX_TEXT_BYTES = 256 * 1024
 """The longest text of a message or a goal."""
 
@@ -26,6 +29,10 @@ def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
     for field, text in (("data.text", message.text), ("data.contract.goal", goal)):
         if len(text.encode("utf-8", "surrogatepass")) > MAX_TEXT_BYTES:
             return field, f"longer than {MAX_TEXT_BYTES} bytes"
+    if contract is not None and contract.profile not in (None, DEFAULT_PROFILE):
+        return "data.contract.profile", f"there is no profile {contract.profile!r}; there is {DEFAULT_PROFILE!r}"
+    if contract is not None and contract.skills:
+        return "data.contract.skills", f"there is no skill {contract.skills[0]!r}"
     if contract is None or channel in OPERATOR_CHANNELS:
         return None
     defaults = TaskContract()

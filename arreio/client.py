@@ -5,20 +5,20 @@ import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import nats
 from arreio_contracts import envelope, messages, subjects
 from arreio_contracts.errors import ContractError
 from arreio_contracts.messages import InboundMessage, OutboundMessage, Receipt
 from arreio_contracts.subscribe import Received, subscribe
-from nats.aio.client import Client as Nats
-from nats.aio.msg import Msg
-from nats.errors import NoServersError
-from nats.js.errors import NoStreamResponseError
-from nats.js.errors import ServiceUnavailableError as StreamUnavailable
 
 from shared.errors import ArreioError
 from shared.settings import Settings
+
+# nats-py takes a third of a second to import, which `--help` must not wait for.
+if TYPE_CHECKING:
+    from nats.aio.client import Client as Nats
+    from nats.aio.msg import Msg
 
 RECEIPT_TIMEOUT = 30.0
 """Seconds to wait for the gateway's word on a message before saying that there is none."""
@@ -45,7 +45,7 @@ class Submitted:
 class Client:
     """A connection as the local operator."""
 
-    def __init__(self, connection: Nats) -> None:
+    def __init__(self, connection: "Nats") -> None:
         self.connection = connection
 
     async def submit(self, channel: str, message: InboundMessage, *, timeout: float = RECEIPT_TIMEOUT) -> Submitted:
@@ -59,7 +59,7 @@ class Client:
         answered: asyncio.Future[Receipt] = loop.create_future()
         noticed: asyncio.Future[str] = loop.create_future()
 
-        async def heard(received: Msg) -> None:
+        async def heard(received: "Msg") -> None:
             try:
                 _, data = envelope.read(received.headers, received.data)
             except ContractError:
@@ -93,6 +93,10 @@ class Client:
         )
 
     async def _publish(self, channel: str, message: InboundMessage) -> None:
+        import nats.errors
+        from nats.js.errors import NoStreamResponseError
+        from nats.js.errors import ServiceUnavailableError as StreamUnavailable
+
         attributes = envelope.envelope("inbound.message", id=secrets.token_hex(16), source="cli")
         body = message.model_dump_json(exclude_none=True).encode()
         try:
@@ -122,6 +126,9 @@ async def connected(settings: Settings, *, lost: Callable[[], None] | None = Non
         ArreioError: NATS cannot be reached.
     """
 
+    import nats
+    import nats.errors
+
     async def broke() -> None:
         if lost is not None:
             lost()
@@ -139,7 +146,7 @@ async def connected(settings: Settings, *, lost: Callable[[], None] | None = Non
             disconnected_cb=broke,
             error_cb=silent,
         )
-    except (NoServersError, OSError, nats.errors.Error) as error:
+    except (OSError, nats.errors.Error) as error:
         raise ArreioError(f"NATS cannot be reached: {error}", "see 'arreio doctor'") from error
     try:
         yield Client(connection)

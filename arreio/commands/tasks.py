@@ -7,22 +7,22 @@ import secrets
 import sys
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from arreio_contracts.events import SessionCreated
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskState
-from rich.console import Console
-from rich.table import Table
 
 from arreio.client import connected
 from arreio.options import DataDirOption, JsonOption
 from arreio.reading import reading
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
-from shared.store import tasks as rows
-from shared.store.events import EventStore
+
+# psycopg takes a fifth of a second to import, which `--help` must not wait for.
+if TYPE_CHECKING:
+    from shared.store.tasks import TaskRow
 
 TaskArgument = Annotated[str, typer.Argument(help="The task's id.")]
 
@@ -58,6 +58,9 @@ def list_(
         for row in found:
             sys.stdout.write(_json(row) + "\n")
         return
+    from rich.console import Console
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False)
     for heading in ("task", "state", "steps", "calls", "created", "goal"):
         table.add_column(heading, no_wrap=heading != "goal", overflow="ellipsis" if heading == "goal" else "fold")
@@ -65,7 +68,8 @@ def list_(
         created = row.created_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         goal = " ".join(row.goal.split())
         table.add_row(row.task_id, row.state, str(row.steps), str(row.tool_calls), created, goal)
-    Console(highlight=False).print(table if found else "no tasks")
+    width = None if sys.stdout.isatty() else 200
+    Console(highlight=False, width=width).print(table if found else "no tasks")
 
 
 @app.command()
@@ -76,10 +80,9 @@ def show(task: TaskArgument, as_json: JsonOption = False, data_dir: DataDirOptio
     if as_json:
         sys.stdout.write(_json(row) + "\n")
         return
-    console = Console(highlight=False)
     for name, value in asdict(row).items():
         if value not in (None, ""):
-            console.print(f"{name:<17} {value}", soft_wrap=True, markup=False)
+            sys.stdout.write(f"{name:<17} {value}\n")
 
 
 @app.command()
@@ -100,6 +103,8 @@ async def conversation_of(settings: Settings, task_id: str) -> Origin:
         ArreioError: there is no such task.
     """
     row = await _show(settings, task_id)
+    from shared.store.events import EventStore
+
     async with reading(settings) as pool:
         first = await EventStore(pool).read(row.session_id, upto=1)
     session = SessionCreated.model_validate(first[0].data)
@@ -115,12 +120,16 @@ async def conversation_of(settings: Settings, task_id: str) -> Origin:
     )
 
 
-async def _list(settings: Settings, states: list[str] | None, session: str | None, limit: int) -> list[rows.TaskRow]:
+async def _list(settings: Settings, states: list[str] | None, session: str | None, limit: int) -> "list[TaskRow]":
+    from shared.store import tasks as rows
+
     async with reading(settings) as pool:
         return await rows.list_tasks(pool, states=states, session_id=session, limit=limit)
 
 
-async def _show(settings: Settings, task_id: str) -> rows.TaskRow:
+async def _show(settings: Settings, task_id: str) -> "TaskRow":
+    from shared.store import tasks as rows
+
     async with reading(settings) as pool:
         row = await rows.show_task(pool, task_id)
     if row is None:
@@ -142,7 +151,7 @@ async def _cancel(settings: Settings, task_id: str, origin: Origin) -> None:
         await client.submit(origin.channel, word)
 
 
-def _json(row: rows.TaskRow) -> str:
+def _json(row: "TaskRow") -> str:
     def plain(value: Any) -> str:
         assert isinstance(value, datetime)
         return value.isoformat()

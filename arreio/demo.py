@@ -41,7 +41,7 @@ SMALL_TASKS: tuple[DemoTask, ...] = (
 
 BROKEN_REPOSITORY = DemoTask(
     "The test fails. Find the mistake in calculator.py and fix it; do not change the test.",
-    ("tests: python3 -m pytest -q",),
+    ("tests: pytest -q",),
     (
         ("calculator.py", "def add(a, b):\n    return a - b\n"),
         (

@@ -42,16 +42,23 @@ def service_name(text: str, known: Mapping[str, str] = SERVICES) -> str:
     return name
 
 
-def run_service(name: str, entry: str, settings: Settings) -> int:
+def run_service(name: str, entry: str, settings: Settings, *, gate: int | None = None) -> int:
     """Run a service in this process until it ends by itself or by a signal; the exit status is returned.
 
-    `entry` names an `async def run(settings)` as `module:function`.
+    `entry` names an `async def run(settings)` as `module:function`. The module may have a `prepare()`, which is called
+    at once. `gate` is the reading end of a pipe: nothing else is begun before its other end is closed.
     """
     configure_logging(name, settings.log_level)
     log = get_logger("arreio.service")
     registered = register(DataDir(settings.home), name)
     try:
         log.info("service starting", pid=os.getpid())
+        prepare = preparation(entry)
+        if prepare is not None:
+            prepare()
+        if gate is not None:
+            os.read(gate, 1)
+            os.close(gate)
         with asyncio.Runner(loop_factory=_new_loop) as runner:
             runner.run(_call(load_entry(entry), settings))
         log.info("service ended")
@@ -73,6 +80,12 @@ def load_entry(entry: str) -> Callable[[Settings], Awaitable[None]]:
     """Import `module:function`."""
     module, _, function = entry.partition(":")
     found: Callable[[Settings], Awaitable[None]] = getattr(importlib.import_module(module), function)
+    return found
+
+
+def preparation(entry: str) -> Callable[[], None] | None:
+    """What the service can do before its engine is there, where there is such a thing."""
+    found: Callable[[], None] | None = getattr(importlib.import_module(entry.partition(":")[0]), "prepare", None)
     return found
 
 

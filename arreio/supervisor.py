@@ -23,7 +23,7 @@ from typing import TextIO
 
 from arreio.forked import Forked, fork, how_ended
 from arreio.idle import Idleness
-from arreio.service_process import SERVICES, run_service
+from arreio.service_process import SERVICES, preparation, run_service
 from shared.backoff import Backoff
 from shared.engine.child import rotate
 from shared.engine.engine import Engine
@@ -117,16 +117,23 @@ class Supervisor:
         engine.spawn()
         spawned = time.monotonic()
         self._preload()
+        gc.collect()
+        gc.freeze()
+        gate = os.pipe()
+        for service in self._services:
+            if _prepares(service):
+                self._fork_service(service, gate)
         engine.wait_ready()
         self._watched = [_Watched(server, spawned) for server in engine.servers]
         self._say(f"{engine.address_line()} ({self._seconds()})")
         self._provision()
         engine.set_phase("provisioned")
         self._tell({"phase": "provisioned"})
-        gc.collect()
-        gc.freeze()
+        for fd in gate:
+            os.close(fd)
         for service in self._services:
-            self._fork_service(service)
+            if service.child is None:
+                self._fork_service(service)
 
     def _preload(self) -> None:
         for name in (*_PRELOAD, *(service.entry.partition(":")[0] for service in self._services)):
@@ -152,13 +159,16 @@ class Supervisor:
             why = said.removeprefix("failed ").strip() or how_ended(status)
             raise ArreioError(f"provisioning failed: {why}", f"its log is {self._log('provision')}")
 
-    def _fork_service(self, service: _Service) -> None:
+    def _fork_service(self, service: _Service, gate: tuple[int, int] | None = None) -> None:
+        """`gate`: a pipe whose closing says that the engine is provisioned, where it is not yet."""
         log = self._log(service.name)
         rotate(log)
         service.started, service.due, service.said = time.monotonic(), None, ""
         try:
             service.child = fork(
-                lambda: run_service(service.name, service.entry, self._settings), log=log, close=self._private_fds()
+                lambda: run_service(service.name, service.entry, self._settings, gate=gate and gate[0]),
+                log=log,
+                close=[*self._private_fds(), *([gate[1]] if gate else [])],
             )
         except OSError as error:
             service.due = time.monotonic() + service.backoff.delay(0)
@@ -314,6 +324,12 @@ class Supervisor:
             with contextlib.suppress(OSError):
                 self._report.close()
             self._report = None
+
+
+def _prepares(service: _Service) -> bool:
+    with contextlib.suppress(Exception):
+        return preparation(service.entry) is not None
+    return False
 
 
 def _provision(settings: Settings) -> int:

@@ -1,1 +1,1 @@
-"""What Arreio costs, measured: `python -m benchmarks [NAME …]` prints the figures, each beside what it is compared with."""
+"""What Arreio costs, measured: `python -m benchmarks [NAME …]` prints figures beside what they are compared with."""

@@ -1,10 +1,15 @@
 """Run the benchmarks that are named, or all of them."""
 
+import os
+import platform
 import sys
+from datetime import UTC, datetime
 
 from benchmarks import first_request, idle, turns
 
 BENCHMARKS = {"turns": turns.main, "first-request": first_request.main, "idle": idle.main}
+QUIET = 0.8
+"""The load average above which other work is likely to show in the figures."""
 
 
 def main() -> int:
@@ -14,11 +19,20 @@ def main() -> int:
     if unknown:
         sys.stderr.write(f"no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}\n")
         return 1
+    load = os.getloadavg()[0]
+    busy = f" (busy: figures from a load above {QUIET} are not to be trusted)" if load > QUIET else ""
+    now = datetime.now(UTC).strftime("%Y-%m-%d")
+    say(f"{now}, {os.cpu_count()} cores, Python {platform.python_version()}, load {load:.1f}{busy}")
     for name in named:
-        sys.stdout.write(f"== {name}\n")
-        sys.stdout.flush()
+        say(f"$ python -m benchmarks {name}")
         BENCHMARKS[name]()
     return 0
+
+
+def say(line: str) -> None:
+    """Print at once, for whoever waits."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

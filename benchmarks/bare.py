@@ -1,7 +1,7 @@
 """The loop to compare with: litellm, the same no-op call, messages appended; nothing is kept and nothing checked.
 
-`python -m benchmarks.bare URL TURNS`: each line on standard input runs it once and is answered with the seconds at which
-every turn began, as a JSON list.
+`python -m benchmarks.bare URL TURNS`: each line on standard input runs it once and is answered by a JSON list: the
+seconds at which every turn began.
 """
 
 import asyncio

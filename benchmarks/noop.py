@@ -19,8 +19,13 @@ class Noop:
     parameters = schema({"n": number_argument("The number of the call.")})
     effect: Effect = "read"
 
+    def __init__(self) -> None:
+        self._calls = 0
+
     async def run(self, arguments: Arguments, context: ToolContext) -> ToolResult:
-        return ToolResult("ok", "Done: nothing.")
+        self._calls += 1
+        # No two results are alike, as with a real tool: what a loop has seen before may cost it less.
+        return ToolResult("ok", f"Done, for the {self._calls}th time: nothing.")
 
 
 async def run(settings: Settings) -> None:

@@ -1,5 +1,6 @@
 """Running the real thing for a measurement: a data directory, `arreio up` on it, and the scripted model's server."""
 
+import contextlib
 import json
 import os
 import signal
@@ -9,6 +10,10 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+from arreio.service_process import live_services
+from shared.engine.paths import DataDir
+from tests.support.programs import processes_of
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -75,15 +80,21 @@ def tree(pid: int) -> list[int]:
 
 
 def cpu_seconds(pids: Sequence[int]) -> float:
-    """User and system time that processes have used so far."""
-    ticks = 0
+    """User and system time that the living threads of processes have used so far."""
+    nanoseconds = 0
     for pid in pids:
-        try:
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+        for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+            with contextlib.suppress(OSError):
+                nanoseconds += int(thread.read_text().split()[0])
+    return nanoseconds / 1e9
+
+
+def cpu_by_part(home: Path) -> dict[str, float]:
+    """CPU seconds so far of everything that runs on a data directory: each service, PostgreSQL and NATS."""
+    found = {one.name: cpu_seconds([one.pid]) for one in live_services(DataDir(home))}
+    for part, program in (("PostgreSQL", "postgres"), ("NATS", "nats-server")):
+        found[part] = cpu_seconds([pid for pid, command in processes_of(home).items() if program in command])
+    return found
 
 
 def proportional_mib(pids: Sequence[int]) -> float:

@@ -6,6 +6,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -17,7 +18,7 @@ from arreio_contracts.task import Budgets, TaskContract
 
 from arreio.client import Submitted, connected
 from benchmarks.bare import GOAL
-from benchmarks.running import environment, scratch, scripted, up
+from benchmarks.running import cpu_by_part, environment, scratch, scripted, up
 from shared.settings import Settings
 
 TURNS = 200
@@ -26,9 +27,9 @@ ROUNDS = 5
 WARM_UP = 20
 GOAL_RATIO = 1.3
 
-_BEGAN = (
-    "SELECT extract(epoch FROM recorded_at)::float8 FROM arreio.session_events "
-    "WHERE session_id = %s AND type = 'model.requested' ORDER BY seq"
+_TIMES = (
+    "SELECT type, extract(epoch FROM recorded_at)::float8 FROM arreio.session_events "
+    "WHERE session_id = %s AND type IN ('model.requested', 'model.replied') ORDER BY seq"
 )
 _ENDED = "SELECT reason_code FROM arreio.tasks WHERE task_id = %s AND state IN ('COMPLETE', 'BLOCKED', 'FAILED')"
 
@@ -46,25 +47,51 @@ def main() -> None:
         durable = _Durable(folder, url)
         durable.run(WARM_UP)
         _bare(bare)
-        rounds = [(durable.run(TURNS), _bare(bare)) for _ in range(ROUNDS)]
-    ours = _Figures([_milliseconds(began) for began, _ in rounds])
-    theirs = _Figures([_milliseconds(began) for _, began in rounds])
-    sys.stdout.write(
-        f"milliseconds a turn, medians of {ROUNDS} rounds of {TURNS} turns\n"
-        f"{'':<14} {f'first {PART}':>9} {f'last {PART}':>9} {'flatness':>9}\n"
-        f"{'durable loop':<14} {ours.first:>9.2f} {ours.last:>9.2f} {ours.flatness:>9.2f}\n"
-        f"{'bare litellm':<14} {theirs.first:>9.2f} {theirs.last:>9.2f} {theirs.flatness:>9.2f}\n"
-        f"{'ratio':<14} {ours.first / theirs.first:>9.2f} {ours.last / theirs.last:>9.2f}   (goal: at most {GOAL_RATIO})\n"
-    )
+        used: Counter[str] = Counter()
+        ours, asked, theirs = _Figures(), _Figures(), _Figures()
+        for _ in range(ROUNDS):
+            before = cpu_by_part(folder / "home")
+            requested, replied = durable.run(TURNS)
+            used.update({name: cpu - before[name] for name, cpu in cpu_by_part(folder / "home").items()})
+            ours.add([after - begun for begun, after in pairwise(requested)])
+            asked.add([after - begun for begun, after in zip(requested, replied, strict=True)][:TURNS])
+            theirs.add([after - begun for begun, after in pairwise(_bare(bare))])
+    rest = [whole - part for whole, part in zip(ours.parts, asked.parts, strict=True)]
+    ratio = [one / other for one, other in zip(ours.parts, theirs.parts, strict=True)]
+    lines = [
+        f"milliseconds a turn, medians of {ROUNDS} rounds of {TURNS} turns",
+        f"{'':<32}{f'first {PART}':>10}{f'last {PART}':>10}{'last/first':>12}",
+        _row("durable loop", *ours.parts, ours.flatness),
+        _row("  ask the model, commit its reply", *asked.parts),
+        _row("  tool, prompt, commit both", *rest),
+        _row("bare litellm loop", *theirs.parts, theirs.flatness),
+        f"{_row('ratio', *ratio)}   (goal: at most {GOAL_RATIO})",
+        "milliseconds of CPU a turn, over all of it:",
+        *(f"  {name:<30}{1000 * cpu / TURNS / ROUNDS:>10.2f}" for name, cpu in used.most_common() if cpu > 0.02),
+    ]
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 class _Figures:
-    """The mean turn of a round's first and last part, the median over the rounds."""
+    """The mean turn of each round's first and last part, in milliseconds."""
 
-    def __init__(self, rounds: Sequence[Sequence[float]]) -> None:
-        self.first = statistics.median(statistics.fmean(turns[:PART]) for turns in rounds)
-        self.last = statistics.median(statistics.fmean(turns[-PART:]) for turns in rounds)
-        self.flatness = self.last / self.first
+    def __init__(self) -> None:
+        self._rounds: list[tuple[float, float]] = []
+
+    def add(self, turns: Sequence[float]) -> None:
+        self._rounds.append((1000 * statistics.fmean(turns[:PART]), 1000 * statistics.fmean(turns[-PART:])))
+
+    @property
+    def parts(self) -> tuple[float, float]:
+        """The medians over the rounds: first, last."""
+        return statistics.median(first for first, _ in self._rounds), statistics.median(
+            last for _, last in self._rounds
+        )
+
+    @property
+    def flatness(self) -> float:
+        first, last = self.parts
+        return last / first
 
 
 class _Durable:
@@ -77,8 +104,8 @@ class _Durable:
         self._url = url
         self._tasks = 0
 
-    def run(self, turns: int) -> list[float]:
-        """When the request of each turn was committed, by the database's clock, in seconds."""
+    def run(self, turns: int) -> tuple[list[float], list[float]]:
+        """When each turn's request and reply were committed, by the database's clock, in seconds; one turn more."""
         submitted = asyncio.run(self._submit(turns))
         with psycopg.connect(self._settings.database_dsn("operator"), autocommit=True) as connection:
             while (ended := connection.execute(_ENDED, (submitted.task_id,)).fetchone()) is None:
@@ -86,7 +113,9 @@ class _Durable:
                 time.sleep(0.5)
             if ended[0] != "max_steps":
                 raise SystemExit(f"the task ended otherwise than by its budget: {ended[0]}")
-            return [float(at) for (at,) in connection.execute(_BEGAN, (submitted.session_id,)).fetchall()]
+            found = connection.execute(_TIMES, (submitted.session_id,)).fetchall()
+        requested = [float(at) for kind, at in found if kind == "model.requested"]
+        return requested, [float(at) for kind, at in found if kind == "model.replied"]
 
     async def _submit(self, turns: int) -> Submitted:
         self._tasks += 1
@@ -106,9 +135,13 @@ class _Durable:
 @contextmanager
 def _program(arguments: Sequence[str], home: Path) -> Iterator[subprocess.Popen[str]]:
     """A module of ours as a program, spoken to by lines."""
-    command = [sys.executable, "-m", *arguments]
     with subprocess.Popen(
-        command, env=environment(home), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", *arguments],
+        env=environment(home),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     ) as process:
         try:
             yield process
@@ -124,5 +157,6 @@ def _bare(process: subprocess.Popen[str]) -> list[float]:
     return found
 
 
-def _milliseconds(began: Sequence[float]) -> list[float]:
-    return [1000 * (after - before) for before, after in pairwise(began)]
+def _row(name: str, first: float, last: float, flatness: float | None = None) -> str:
+    end = "" if flatness is None else f"{flatness:>12.2f}"
+    return f"{name:<32}{first:>10.2f}{last:>10.2f}{end}"

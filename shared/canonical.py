@@ -16,8 +16,14 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+import orjson
+
 ESCAPE: Final = "\u241b"
 _REPLACED = re.compile("[\x00\u241b\ud800-\udfff]")
+_AS_JSON: Final = orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
+_encode = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
+).encode
 _WRITTEN = re.compile("\u241b(0000|241b|d[89a-f][0-9a-f]{2})")
 
 
@@ -31,15 +37,11 @@ def canonical_json(value: Any) -> str:
     Raises:
         NotCanonical: the value, or a part of it, is not JSON.
     """
+    text = _unescaped(value)
+    if text is not None:
+        return text
     try:
-        return json.dumps(
-            _escaped(value),
-            sort_keys=True,
-            separators=(",", ":"),
-            ensure_ascii=False,
-            allow_nan=False,
-            check_circular=False,
-        )
+        return _encode(_escaped(value))
     except RecursionError as error:
         raise NotCanonical("the value is nested too deeply, or holds itself") from error
     except ValueError as error:
@@ -67,6 +69,19 @@ def restore_text(text: str) -> str:
 def sha256_hex(content: str | bytes) -> str:
     """The SHA-256 of bytes, or of a text's UTF-8, as 64 hexadecimal digits."""
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
+
+
+def _unescaped(value: Any) -> str | None:
+    """The text of a value in which nothing is to be replaced, as nearly always; None: look closer."""
+    try:
+        # What json would turn into a string without a word (keys that are numbers), orjson refuses.
+        orjson.dumps(value, option=_AS_JSON)
+        text = _encode(value)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    if "\\u0000" in text or not (text.isascii() or _REPLACED.search(text) is None):
+        return None
+    return text
 
 
 def _escaped(value: Any) -> Any:

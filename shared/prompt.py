@@ -46,8 +46,9 @@ def messages(manifest: ContextManifest, texts: Mapping[str, str]) -> list[Messag
     found: list[Message] = [{"role": "system", "content": system}] if system else []
     for layer in manifest.layers:
         if layer.name == TASK_STATE:
-            for number in range(len(layer.units)):
-                found.extend(parse_json(_text(layer, number, texts)))
+            # Each text is a canonical list; one list of them all is read several times faster.
+            lists = (_text(layer, number, texts)[1:-1] for number in range(len(layer.units)))
+            found.extend(parse_json(f"[{','.join(filter(None, lists))}]"))
     return found
 
 

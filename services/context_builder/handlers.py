@@ -10,6 +10,8 @@ from typing import Any, Final, Protocol
 import structlog
 from arreio_contracts.messages import AssembleContext, ContextManifest
 
+from shared.walk import Directory
+
 from .agents import UnknownAgent, identity
 from .assembler import Assembled, ContextUnfittable, Layer, LayerName, Unit, assemble
 from .collectors import project_context
@@ -86,12 +88,13 @@ class ContextBuilder:
 
         What cannot be made comes back as `unfittable`. Errors of the store are the caller's to retry.
         """
-        task, past = await self._history(request)
         try:
             who = identity(request.agent)
         except UnknownAgent as error:
             return ContextManifest(unfittable=str(error))
-        instructions, project = await self._workspace(request, task)
+        # The walk waits for the disk, in a thread, while the history waits for the database.
+        (task, past), (instructions, walked) = await asyncio.gather(self._history(request), self._workspace(request))
+        project = await self._project(request, task, walked)
         counter = _counter(request)
         budgets = {name: request.budgets.get(name, default) for name, default in DEFAULT_BUDGETS.items()}
         state = task_state(task, past, budgets[LayerName.TASK_STATE], counter)
@@ -131,32 +134,36 @@ class ContextBuilder:
             task.fold(_Pending(request.seq + number, pending.event_id, pending.type, request.task_id, pending.data))
         return task, past
 
-    async def _workspace(self, request: AssembleContext, task: TaskHistory) -> tuple[InstructionFiles, Unit | None]:
-        """The instruction files as they are now, and the project as it was at the task's first turn."""
+    async def _workspace(self, request: AssembleContext) -> tuple[InstructionFiles, list[Directory]]:
+        """The instruction files as they are now, and the walk that found them."""
         row = await self._rows(request.agent)
         if request.workspace is None:
-            return Collector(Path("/nonexistent")).collect(row, walked=[]), None
+            return Collector(Path("/nonexistent")).collect(row, walked=[]), []
         place = request.workspace
         lock, collector = self._collectors.get(place) or (asyncio.Lock(), Collector(Path(place)))
         self._collectors[place] = (lock, collector)
         _bound(self._collectors, place, _WORKSPACES)
-        known = await self._known_project(task)
         async with lock:
-            instructions, project = await asyncio.to_thread(_collect, collector, row, known)
-        if task.task_id not in self._projects:
-            self._projects[task.task_id] = project
-        _bound(self._projects, task.task_id, _PROJECTS)
-        return instructions, project
+            return await asyncio.to_thread(_collect, collector, row)
 
-    async def _known_project(self, task: TaskHistory) -> tuple[Unit | None] | None:
-        """The project's text of the task's first prompt: the head of a prompt that stays the same is cached."""
-        if task.task_id in self._projects:
-            return (self._projects[task.task_id],)
+    async def _project(self, request: AssembleContext, task: TaskHistory, walked: list[Directory]) -> Unit | None:
+        """The project as it was at the task's first turn: the head of a prompt that stays the same is cached."""
+        if request.workspace is None:
+            return None
+        if task.task_id not in self._projects:
+            self._projects[task.task_id] = await self._told_before(task) or await asyncio.to_thread(
+                project_context, Path(request.workspace).resolve(), walked
+            )
+        _bound(self._projects, task.task_id, _PROJECTS)
+        return self._projects[task.task_id]
+
+    async def _told_before(self, task: TaskHistory) -> Unit | None:
+        """The project's text of the task's first prompt."""
         if task.project is None:
             return None
         name, sha256 = task.project
         found = (await self._blobs.get_many([sha256])).get(sha256)
-        return None if found is None else (Unit(name, found.decode()),)
+        return None if found is None else Unit(name, found.decode())
 
     async def _store_units(self, assembled: Assembled) -> None:
         new = {sha256: text for sha256, text in texts(assembled).items() if sha256 not in self._known}
@@ -168,12 +175,9 @@ class ContextBuilder:
             self._known.popitem(last=False)
 
 
-def _collect(
-    collector: Collector, row: AgentInstructions | None, known: tuple[Unit | None] | None
-) -> tuple[InstructionFiles, Unit | None]:
+def _collect(collector: Collector, row: AgentInstructions | None) -> tuple[InstructionFiles, list[Directory]]:
     walked = collector.walker.walk()
-    project = known[0] if known else project_context(collector.workspace, walked)
-    return collector.collect(row, walked), project
+    return collector.collect(row, walked), walked
 
 
 def _counter(request: AssembleContext) -> Tokenizer:

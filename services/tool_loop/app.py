@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from functools import partial
+from threading import Thread
 
 from arreio_contracts import subjects
 from arreio_contracts.messages import RunTask
@@ -18,7 +19,7 @@ from shared.store.connection import Pool
 from shared.version import CODE_VERSION
 
 from .effects import Effects
-from .models.client import Client, ModelClient
+from .models.client import Client, ModelClient, load_litellm
 from .models.local_models import LocalModels
 from .tools import Tool
 from .worker import Worker
@@ -27,10 +28,14 @@ WAKING_EVENTS = ("gate.judged", "input.received", "task.cancel_requested")
 """What others write into the session of a task that may be running here."""
 
 
+def prepare() -> None:
+    """Begin to import litellm, which takes seconds, before there is an engine to serve."""
+    Thread(target=load_litellm, name="litellm", daemon=True).start()
+
+
 async def run(settings: Settings, extra_tools: Sequence[Tool] = ()) -> None:
     """Serve until told to stop; then every task under way is handed over. `extra_tools` are offered beside ours."""
     client, local = ModelClient(), LocalModels()
-    # litellm takes seconds to import; it is needed first when the first prompt is built.
     warming = asyncio.create_task(client.warm_up())
     try:
         wire = partial(_wire, settings, client, local, tuple(extra_tools))

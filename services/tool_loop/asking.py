@@ -1,10 +1,11 @@
 """Asks the model as its capability profile says, and records what it said or why it said nothing."""
 
+import asyncio
 from collections.abc import Iterable
 from typing import Any
 
 from arreio_contracts.events import ModelFailed, ModelReplied, ModelRequested, ToolCall
-from arreio_contracts.messages import EXCERPT_BYTES
+from arreio_contracts.messages import EXCERPT_BYTES, ContextManifest
 
 from shared.canonical import canonical_json
 from shared.prompt import Message, hashes, messages
@@ -34,6 +35,18 @@ class Asker:
             tool.name: ToolSpec(tool.name, tool.description, tool.parameters) for tool in registry(extra_tools).values()
         }
         self._texts: dict[str, str] = {}
+        self._reading: tuple[ContextManifest, asyncio.Task[list[Message]]] | None = None
+
+    def expect(self, manifest: ContextManifest) -> None:
+        """A prompt that will be asked for, once it is committed: it is read meanwhile."""
+        self.forget()
+        self._reading = (manifest, asyncio.create_task(self._read(manifest)))
+
+    def forget(self) -> None:
+        """Let go of what is being read."""
+        if self._reading is not None:
+            self._reading[1].cancel()
+            self._reading = None
 
     async def ask(self, request: ModelRequested, state: LoopState) -> ModelReplied | ModelFailed:
         """Make one request. A provider's failure is a fact, not an exception."""
@@ -87,6 +100,12 @@ class Asker:
         """The prompt that was built for this turn."""
         assert state.context is not None
         manifest = state.context.manifest
+        reading, self._reading = self._reading, None
+        if reading is not None and reading[0] is manifest:
+            return await reading[1]
+        return await self._read(manifest)
+
+    async def _read(self, manifest: ContextManifest) -> list[Message]:
         wanted = hashes(manifest)
         missing = [name for name in wanted if name not in self._texts]
         if len(self._texts) + len(missing) > _KEPT_TEXTS:

@@ -83,6 +83,7 @@ class Effects:
 
     async def close(self) -> None:
         """Let the workspace go."""
+        self._asker.forget()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -149,6 +150,8 @@ class Effects:
             # The context-builder is away: the task waits for it.
             await self._wait(0.25)
             return []
+        if not manifest.unfittable:
+            self._asker.expect(manifest)
         return [ContextBuilt(manifest=manifest)]
 
     async def _ask(self, step: AskModel, log: TaskLog) -> ModelReplied | ModelFailed:

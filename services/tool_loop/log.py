@@ -100,7 +100,8 @@ class TaskLog:
     def observe(self, call_id: str, effect: FileEffect | None) -> None:
         """Note what a call is about to do to a file beside its `tool.started`, which must not be committed yet."""
         self._observed[call_id] = effect
-        self._redecide()
+        if effect is not None:
+            self._redecide()
 
     @property
     def pending(self) -> tuple[PendingEvent, ...]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 import os
+from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
+import nats.errors
 from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
 from faststream.nats.security import NatsUserPassword
 from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
 from nats.js import JetStreamContext, api
 
 from shared.bus.streams import CONSUMERS
@@ -24,6 +30,8 @@ log = logging.getLogger(__name__)
 
 FETCH_TIMEOUT: Final = 5.0
 """Seconds a pull request stays open. One that a restart of the server has lost is noticed only after it."""
+LAST_ANSWERS: Final = 5.0
+"""Seconds that requests under way get when the broker stops."""
 CLOSED_EXIT_STATUS: Final = 70
 
 
@@ -43,6 +51,9 @@ class Broker(NatsBroker):
     def __init__(self, settings: Settings, service: str, **options: Any) -> None:
         found = settings.nats_options("services")
         self._told_to_stop = False
+        self._answers: list[tuple[str, Callable[[Msg], Awaitable[None]]]] = []
+        self._subscriptions: list[Subscription] = []
+        self._answering: set[asyncio.Task[None]] = set()
         if "inbox_prefix" in found:
             options["inbox_prefix"] = found["inbox_prefix"]
         self._inbox_prefix: bytes = found.get("inbox_prefix", b"_INBOX")
@@ -90,6 +101,33 @@ class Broker(NatsBroker):
         )
         return subscriber
 
+    def answer(self, subject: str, handler: Callable[[Msg], Awaitable[None]], workers: int) -> None:
+        """Have `handler` called with the requests on `subject`, `workers` at once, as long as the broker runs.
+
+        Replicas share them. Not a FastStream subscriber: that costs as much again as the request does.
+        """
+        slots = asyncio.Semaphore(workers)
+
+        async def handle(message: Msg) -> None:
+            try:
+                await handler(message)
+            finally:
+                slots.release()
+
+        async def begin(message: Msg) -> None:
+            await slots.acquire()
+            task = asyncio.create_task(handle(message))
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+
+        self._answers.append((subject, begin))
+
+    async def start(self) -> None:
+        """Connect, and begin to consume and to answer."""
+        await super().start()
+        for subject, begin in self._answers:
+            self._subscriptions.append(await self.client.subscribe(subject, queue=subject, cb=begin))
+
     async def require(self, *consumers: str) -> None:
         """Check that the durables exist; binding to a missing one would make it with the wrong settings.
 
@@ -113,6 +151,11 @@ class Broker(NatsBroker):
     ) -> None:
         """Let running handlers finish, drain and close."""
         self._told_to_stop = True
+        for subscription in self._subscriptions:
+            with contextlib.suppress(nats.errors.Error):
+                await subscription.unsubscribe()
+        if self._answering:
+            await asyncio.wait(self._answering, timeout=LAST_ANSWERS)
         await super().stop(exc_type, exc_val, exc_tb)
 
     async def _closed(self) -> None:

@@ -10,8 +10,8 @@ from typing import Final, TypeVar
 import nats.errors
 from arreio_contracts.envelope import parse_body
 from arreio_contracts.errors import ContractError
-from faststream.nats import NatsMessage
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from pydantic import BaseModel
 
 from shared.bus.broker import Broker
@@ -51,13 +51,12 @@ def serve(
     A request that breaks its contract, and whatever the handler raises, is answered as an error.
     """
 
-    async def answer(message: NatsMessage) -> None:
-        raw = message.raw_message
-        if not raw.reply:
+    async def answer(message: Msg) -> None:
+        if not message.reply:
             return
         headers: dict[str, str] | None = None
         try:
-            body = (await handler(_read(contract, raw.data))).model_dump_json().encode()
+            body = (await handler(_read(contract, message.data))).model_dump_json().encode()
         except ContractError as error:
             headers, body = _error(error.code, f"{error.field}: {error.problem}")
         except StoreUnavailable as error:
@@ -65,9 +64,9 @@ def serve(
         except Exception as error:
             log.warning("%s failed", subject, exc_info=error)
             headers, body = _error("failed", f"{type(error).__name__}: {error}")
-        await broker.client.publish(raw.reply, body, headers=headers)
+        await broker.client.publish(message.reply, body, headers=headers)
 
-    broker.subscriber(subject, queue=subject, max_workers=workers, no_reply=True)(answer)
+    broker.answer(subject, answer, workers)
 
 
 async def call(

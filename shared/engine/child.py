@@ -84,8 +84,13 @@ def spawn(args: Sequence[str], log: Path, *, end_signal: int = signal.SIGKILL) -
 
 
 def clean_environment() -> dict[str, str]:
-    """What a server may see of our environment: no PG* settings, no keys, and messages in English."""
-    return {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", "TZ": "UTC"}
+    """What a server may see of our environment: no PG* settings, no keys, and messages in English.
+
+    PostgreSQL frees a statement's memory at its end. Were glibc to give it back to the kernel each time, up to a third
+    of a short transaction's time would go to asking for it again.
+    """
+    malloc = {"MALLOC_TOP_PAD_": str(1 << 20), "MALLOC_TRIM_THRESHOLD_": str(16 << 20)}
+    return {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", "TZ": "UTC", **malloc}
 
 
 def rotate(log: Path) -> None:

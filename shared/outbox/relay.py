@@ -36,6 +36,8 @@ WINDOW: Final = 512
 IN_FLIGHT: Final = 64
 POLL: Final = 5.0
 STANDBY: Final = 1.0
+FETCH_PAUSE: Final = 0.02
+"""Seconds between two fetches while rows keep coming: a query brings several commits. The first row goes at once."""
 MARK_DELAY: Final = 0.05
 MARK_BATCH: Final = 128
 OWNER_IDLE: Final = 15.0
@@ -126,6 +128,7 @@ class _Owner:
         self._look = True
         self._event = asyncio.Event()
         self._first_ack = 0.0
+        self._fetched = 0.0
         self._purged = monotonic()
 
     async def run(self) -> None:
@@ -153,18 +156,21 @@ class _Owner:
             self._event.clear()
             if self._due():
                 await self._settle()
-            if self._look and len(self._rows) <= WINDOW // 2:
+            may_fetch = self._look and len(self._rows) <= WINDOW // 2
+            if may_fetch and monotonic() >= self._fetched + FETCH_PAUSE:
                 self._look = False
                 await self._fetch(group)
                 continue
             if self._due():
                 continue
-            timeout = self._poll if not self._acked else max(0.0, self._first_ack + MARK_DELAY - monotonic())
+            due = [self._first_ack + MARK_DELAY] if self._acked else []
+            due += [self._fetched + FETCH_PAUSE] if may_fetch else []
+            timeout = max(0.0, min(due) - monotonic()) if due else self._poll
             try:
                 async with asyncio.timeout(timeout):
                     await self._event.wait()
             except TimeoutError:
-                if not self._acked:
+                if not due:
                     self._look = True
                     await self._purge()
 
@@ -190,6 +196,7 @@ class _Owner:
             self._event.set()
 
     async def _fetch(self, group: asyncio.TaskGroup) -> None:
+        self._fetched = monotonic()
         limit = WINDOW - len(self._rows)
         cursor = await self._connection.execute(
             "SELECT * FROM arreio.outbox_waiting(%b::bigint[], %s)", (list(self._rows), limit), binary=True

@@ -23,8 +23,8 @@ class BlobStore:
     async def put_many(self, contents: Sequence[str | bytes]) -> list[str]:
         """Store what is new of these values and return the hash of each; texts are stored as UTF-8.
 
-        The commit does not wait for the disk. PostgreSQL flushes its log in order, so the commit of the event that
-        names a blob, which comes later and does wait, makes the blob durable with it.
+        They are on the disk when this returns: whoever is told a hash may name it in an event after a crash of the
+        server, which would otherwise have forgotten the value.
 
         Raises:
             UnicodeEncodeError: a text holds a lone surrogate (see `shared.canonical`).

@@ -1,4 +1,4 @@
-"""One `arreio up` for the tests of a module, and the repository that they mend."""
+"""One `arreio up` for all tests that leave it whole, and the repository that they mend."""
 
 from __future__ import annotations
 
@@ -15,15 +15,11 @@ MENDED = "def add(a, b):\n    return a + b\n"
 TEST = "from calculator import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """All five services on an engine of this module's; nothing of it is left after it."""
-    running = House(tmp_path_factory.mktemp("house"))
-    try:
-        running.begin()
+    """All five services on an engine of their own; nothing of it is left afterwards."""
+    with House(tmp_path_factory.mktemp("house")) as running:
         yield running
-    finally:
-        running.end()
 
 
 @pytest.fixture

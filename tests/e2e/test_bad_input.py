@@ -63,6 +63,18 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "no goal": (MODEL, "arreio: there is no goal; say what is to be done: arreio run 'GOAL'"),
     "a blank goal": ((*MODEL, "  "), "arreio: contract: the goal is blank; correct the contract"),
     "no model": (("goal",), "arreio: no model was named; give --model or set ARREIO_MODEL"),
+    "a model of this machine that is not there": (
+        ("--model", "local/genius", "goal"),
+        "arreio: there is no local model 'genius'; local/smollm2-135m or local/FILE.gguf",
+    ),
+    "a model's file that is not there": (
+        ("--model", "local/genius.gguf", "goal"),
+        "arreio: the model file ",
+    ),
+    "a capability profile that is not there": (
+        (*MODEL, "--capability", "genius", "goal"),
+        "arreio: there is no capability profile 'genius'; the profiles are strong, ",
+    ),
     "an unknown option": (("--colour", "goal"), "arreio: No such option: --colour"),
     "an option without its value": (("goal", "--model"), "arreio: Option '--model' requires an argument"),
     "a number that is none": (("--max-steps", "many", "goal"), "arreio: Invalid value for '--max-steps'"),
@@ -225,13 +237,6 @@ def test_a_model_of_no_provider_ends_the_task_blocked_with_the_way_out(house: Ho
     assert "unknown_model" in done.stdout
     assert "--api-base" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
-
-
-def test_a_capability_profile_that_does_not_exist_ends_the_task_blocked(house: House, workspace: Path) -> None:
-    done = house.arreio("run", "-w", str(workspace), *MODEL, "--capability", "genius", "--json", "goal")
-    outcome = last_json(done.stdout)
-    assert (done.returncode, outcome["reason"]["code"]) == (2, "unknown_model")
-    assert "genius" in outcome["reason"]["text"]
 
 
 def test_a_key_that_the_services_lack_ends_the_task_blocked_and_names_the_variable(

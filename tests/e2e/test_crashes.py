@@ -23,6 +23,13 @@ HELD = "until grep -q go hold; do sleep 0.05; done"
 """What a command or gate does until the test writes `go` into the file `hold`, which it had before."""
 
 
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house that only these tests set fire to."""
+    with House(tmp_path_factory.mktemp("house")) as running:
+        yield running
+
+
 def working(command: str) -> Script:
     """Two files and two commands that each leave a mark, then the claim."""
     return steps(
@@ -32,6 +39,10 @@ def working(command: str) -> Script:
         call("run_command", command="echo second >> effects.log"),
         call("task_complete", reply="Both files are there."),
     )
+
+
+LONG_MEMORY = "openai/gpt-scripted"
+"""A name whose capability profile keeps the whole history in the prompt, from which the script counts turns."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +96,10 @@ def work(house: House, tmp_path: Path) -> Iterator[Work]:
 
 def runs_a_command(event: Event) -> bool:
     return event.type == "tool.started" and event.data["effect"] == "command"
+
+
+def writes_a_file(event: Event) -> bool:
+    return event.type == "tool.started" and event.data["effect"] == "file"
 
 
 def marks(place: Path) -> list[str]:
@@ -142,3 +157,36 @@ def test_after_the_whole_tree_was_killed_the_next_up_takes_every_task_to_its_end
     house.begin()
     work.release()
     assert_done(house, work)
+
+
+def test_an_orderly_stop_hands_every_task_over_and_the_next_up_goes_on(house: House, work: Work) -> None:
+    house.end()
+    house.begin()
+    work.release()
+    assert_done(house, work)
+    resumed = [event for event in house.events(work.sessions[0]) if event.type == "task.resumed"]
+    assert [event.data["cause"] for event in resumed] == ["handover"]
+
+
+def test_a_tool_loop_that_dies_while_it_writes_files_writes_each_exactly_once(house: House, tmp_path: Path) -> None:
+    names = [f"file{number}.txt" for number in range(12)]
+    writing = [call("write_file", path=name, content=f"{name}\n" * 500) for name in names]
+    places = [tmp_path / name for name in ("one", "two", "three")]
+    with ScriptedServer(steps(*writing, call("task_complete", reply="Written."))) as server:
+        sessions = []
+        for place in places:
+            place.mkdir()
+            sure = [f"file_exists: {names[-1]}"]
+            sessions.append(house.submit(place.name, place, server.url, sure, model=LONG_MEMORY).session_id)
+        for number in (3, 7):
+            house.wait_for(sessions[number % 3], writes_a_file, count=number)
+            for pid in house.pids("tool_loop"):
+                kill(pid)
+            house.line("tool_loop ready")
+        for place, session_id in zip(places, sessions, strict=True):
+            assert house.wait_for_end(session_id).type == "task.completed"
+            assert file_writes(house.events(session_id)) == names
+            assert {file.name: file.read_text() for file in place.iterdir()} == {
+                name: f"{name}\n" * 500 for name in names
+            }
+    house.assert_sound(*sessions)

@@ -1,4 +1,4 @@
-"""A second process of every service beside the first: the work is shared, nothing is done twice, and it is taken over."""
+"""A second process of every service beside the first: work is shared, taken over, and never done twice."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import nats
 import pytest
 from arreio_contracts import envelope, subjects
 from arreio_contracts.messages import OutboundMessage
@@ -27,12 +28,8 @@ SURE = ["file_contains: made.txt :: ^made$", "command: test -s effects.log"]
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Leases of two seconds, so that a process that stands still is soon replaced."""
-    running = House(tmp_path_factory.mktemp("house"), ARREIO_LEASE_TTL="2", ARREIO_SWEEP_INTERVAL="0.5")
-    try:
-        running.begin()
+    with House(tmp_path_factory.mktemp("house"), ARREIO_LEASE_TTL="2", ARREIO_SWEEP_INTERVAL="0.5") as running:
         yield running
-    finally:
-        running.end()
 
 
 def making(command: str) -> Script:
@@ -98,6 +95,7 @@ def test_two_processes_of_each_service_share_twelve_tasks_and_nothing_is_done_tw
     for service in SERVICES:
         if len(house.pids(service)) < 2:
             house.serve(service)
+    until(lambda: asyncio.run(waiting_workers(house)) == 4, what="both tool-loops waiting for work")
     places = [place_for(tmp_path, f"place{number}") for number in range(TASKS)]
     with ScriptedServer(making("until grep -q go hold; do sleep 0.1; done")) as server:
         sent = [house.submit(f"goal {place.name}", place, server.url, SURE) for place in places]
@@ -115,6 +113,16 @@ def test_two_processes_of_each_service_share_twelve_tasks_and_nothing_is_done_tw
     assert Counter(reply.task_id for reply in replies) == Counter({task.task_id: 1 for task in sent})
 
 
+async def waiting_workers(house: House) -> int:
+    """The open requests for work on the tool-loop's durable, two of each process."""
+    client = await nats.connect(**house.settings.nats_options("services"))
+    try:
+        found = await client.jetstream().consumer_info(subjects.STREAM_COMMANDS, subjects.CONSUMER_TOOL_LOOP_RUN)
+        return found.num_waiting or 0
+    finally:
+        await client.close()
+
+
 async def replies_on_the_channel(house: House, count: int) -> list[OutboundMessage]:
     """What the channel's adapter reads: every reply of the stream up to its end."""
     async with connected(house.settings) as client:
@@ -123,10 +131,10 @@ async def replies_on_the_channel(house: House, count: int) -> list[OutboundMessa
             subjects.outbound("cli"), stream=subjects.STREAM_OUTBOUND, ordered_consumer=True
         )
         found: list[OutboundMessage] = []
-        waiting = (await subscription.consumer_info()).num_pending
+        waiting = (await subscription.consumer_info()).num_pending or 0
         while waiting > 0 or len(found) < count:
             message = await subscription.next_msg(timeout=20)
-            waiting = message.metadata.num_pending
+            waiting = message.metadata.num_pending or 0
             _, data = envelope.read(message.headers, message.data)
             if isinstance(data, OutboundMessage) and data.kind == "reply" and "place" in data.conversation:
                 found.append(data)

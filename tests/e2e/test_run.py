@@ -7,10 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.e2e.conftest import MENDED
 from tests.support.house import House, interrupt, last_json
+from tests.support.programs import call as call_arreio
+from tests.support.programs import processes_of, until
 from tests.support.scripted_server import ScriptedServer
 from tests.support.scripts import Script, call, constrained, steps
 
@@ -193,3 +196,39 @@ def test_detach_prints_the_ids_and_returns_at_once(house: House, repository: Pat
         assert house.wait_for_end(ids["session_id"]).type == "task.completed"
     shown = last_json(house.arreio("tasks", "show", ids["task_id"], "--json").stdout)
     assert (shown["state"], shown["reply"], shown["steps"]) == ("COMPLETE", "add adds now.", 3)
+
+
+def test_replay_tells_the_state_at_any_event_and_exits_5_where_a_row_was_changed(
+    house: House, repository: Path, mending: Script
+) -> None:
+    with ScriptedServer(mending) as server:
+        outcome = last_json(run(house, server, repository, "-c", TESTS, "--json", GOAL).stdout)
+    session = outcome["session_id"]
+    first_reply = house.wait_for(session, "model.replied")
+    shown = last_json(house.arreio("replay", session, "--at", str(first_reply.seq), "--json").stdout)
+    (state,) = shown["tasks"]
+    assert (state["state"], state["steps"], state["goal"]) == ("IN_PROGRESS", 1, GOAL)
+    with psycopg.connect(house.settings.database_dsn("admin")) as connection:
+        connection.execute("ALTER TABLE arreio.session_events DISABLE TRIGGER ALL")
+        connection.execute(
+            "UPDATE arreio.session_events SET data = replace(data, 'add adds now.', 'add is perfect.') "
+            "WHERE session_id = %s AND type = 'task.completed'",
+            (session,),
+        )
+        connection.execute("ALTER TABLE arreio.session_events ENABLE TRIGGER ALL")
+    verified = house.arreio("replay", session, "--verify", "--json")
+    (completed,) = [event for event in house.events(session) if event.type == "task.completed"]
+    finding = last_json(verified.stdout)
+    assert verified.returncode == 5
+    assert (finding["verified"], finding["divergence"]["seq"]) == (False, completed.seq)
+
+
+def test_run_without_an_engine_has_one_in_the_background_which_ends_when_it_is_idle(
+    tmp_path: Path, repository: Path, mending: Script
+) -> None:
+    place = tmp_path / "data"
+    with ScriptedServer(mending) as server:
+        named = ("-w", str(repository), "--model", "openai/scripted", "--api-base", server.url)
+        done = call_arreio(["run", *named, "-c", TESTS, GOAL], place, {"ARREIO_IDLE_STOP": "1"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    until(lambda: not processes_of(place), what="the end of the background engine")

@@ -19,7 +19,7 @@ from nats.aio.client import Client
 
 from shared.bus.streams import CONSUMERS
 from shared.settings import Settings
-from tests.support.engine_programs import call, processes_of, until
+from tests.support.programs import call, processes_of, until
 
 
 @asynccontextmanager

@@ -33,7 +33,8 @@ from shared.engine.locks import engine_holder
 from shared.engine.paths import DataDir
 from shared.engine.state import read_state
 from shared.settings import Settings
-from tests.support.engine_programs import call, processes_of, start_fakes, until
+from tests.support.engine_programs import start_fakes
+from tests.support.programs import call, processes_of, until
 
 
 @pytest.fixture

@@ -20,7 +20,8 @@ from shared.engine.locks import engine_holder
 from shared.engine.paths import DataDir
 from shared.engine.state import read_state
 from shared.settings import Settings
-from tests.support.engine_programs import call, processes_of, start, start_fakes, until
+from tests.support.engine_programs import start_fakes
+from tests.support.programs import call, processes_of, start, until
 
 
 @pytest.fixture
@@ -211,7 +212,7 @@ def background(place: Path, *arguments: str, **more: str) -> str:
         "print('joined', read_state(DataDir(settings.home)).pid, flush=True)\n"
         "sys.stdin.read()\n"
     )
-    client = start(["-c", script], place, **more)
+    client = start(["-c", script], place, more)
     line = client.line(" ")
     client.process.wait(30)
     return line
@@ -263,7 +264,7 @@ def test_external_servers_are_used_and_none_is_started(place: Path, engine: Sett
     up.line("one ready")
     assert "external" in up.lines[0]
     assert not (place / "pg").exists()
-    shown = call(["info"], place, **external).stdout
+    shown = call(["info"], place, external).stdout
     assert password not in shown
     assert engine.credentials().nats["services"] not in shown
     assert call(["stop"], place).stdout == "stopped\n"
@@ -272,7 +273,7 @@ def test_external_servers_are_used_and_none_is_started(place: Path, engine: Sett
 
 def test_external_servers_that_cannot_be_reached_are_one_line(place: Path) -> None:
     nowhere = {"ARREIO_DATABASE_URL": "postgresql://u:hunter2@127.0.0.1:9/d", "ARREIO_NATS_URL": "nats://127.0.0.1:9"}
-    done = call(["up"], place, **nowhere)
+    done = call(["up"], place, nowhere)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert "PostgreSQL" in done.stderr

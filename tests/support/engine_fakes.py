@@ -1,4 +1,4 @@
-"""Small real services for the supervisor's tests, and `python -m tests.support.engine_fakes NAME…`: an `arreio up` of them."""
+"""Small real services for the supervisor's tests; `python -m tests.support.engine_fakes NAME…` is an `up` of them."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 from arreio_contracts.messages import InboundMessage
@@ -39,7 +39,7 @@ class Event:
 
 
 class House:
-    """`arreio up` on `place`; `more` are variables of its environment. The test begins and ends it."""
+    """`arreio up` on `place`, running within a `with` block; `more` are variables of its environment."""
 
     def __init__(self, place: Path, **more: str) -> None:
         self.place = place
@@ -48,6 +48,17 @@ class House:
         self._up: Program | None = None
         self._beside: list[Program] = []
         self._connection: psycopg.Connection[Any] | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            self.begin()
+        except BaseException:
+            self.end()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self.end()
 
     def begin(self) -> None:
         """Start the engine and all services; returns when all are ready."""

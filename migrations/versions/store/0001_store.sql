@@ -290,9 +290,6 @@ END $$;
 CREATE FUNCTION arreio.put_blobs(p_contents bytea[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = arreio, pg_temp AS $$
 BEGIN
-    -- Not waiting for the disk is safe: the log's records are flushed in order, so the commit of an event that names a
-    -- blob, which comes later and does wait, takes the blob with it.
-    PERFORM set_config('synchronous_commit', 'off', true);
     INSERT INTO arreio.blobs (sha256, content) SELECT sha256(c), c FROM unnest(p_contents) AS c
     ORDER BY 1 ON CONFLICT DO NOTHING;
 END $$;

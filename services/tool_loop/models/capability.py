@@ -17,6 +17,7 @@ LayerName = Literal["identity", "instruction_files", "project_context", "busines
 ToolCallMode = Literal["native", "json_schema", "slots"]
 
 _SIZE = re.compile(r"(?<![a-z0-9.])(\d+(?:\.\d+)?)([mb])(?![a-z0-9])")
+_VENDOR = re.compile(r"\A(?:[a-z]+\.)+(?=[a-z])")
 _SHIPPED: Final = "profiles.yaml"
 
 
@@ -95,7 +96,8 @@ def family_of(model_id: str, families: tuple[Family, ...]) -> Family:
 
 def own_name(model_id: str) -> str:
     """The name of a model without provider, namespace and file ending: `openai/qwen/Qwen2.5:0.5B` → `qwen2.5:0.5b`."""
-    return model_id.rstrip("/").rsplit("/", 1)[-1].lower().removesuffix(".gguf")
+    name = model_id.rstrip("/").rsplit("/", 1)[-1].lower().removesuffix(".gguf")
+    return _VENDOR.sub("", name)
 
 
 def size_in_billions(name: str) -> float | None:

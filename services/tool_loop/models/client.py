@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import gc
+import importlib
 import json
 import math
 import os
@@ -83,20 +85,36 @@ class Client(Protocol):
 
 
 @cache
-def _litellm() -> Any:
-    """litellm, imported once: that takes seconds."""
+def load_litellm() -> Any:
+    """litellm, imported once: that takes seconds. Safe to call from any thread."""
     with _importing:
         os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
         # OpenAI's protocol through litellm's own HTTP client instead of the openai package: a fifth less CPU a call.
         os.environ.setdefault("EXPERIMENTAL_OPENAI_BASE_LLM_HTTP_HANDLER", "True")
         for name in [name for name, value in os.environ.items() if name.endswith("_API_KEY") and not value.strip()]:
             del os.environ[name]  # litellm takes a variable that is set for a key, though it be empty
-        import litellm
+        # What an import makes stays: looking for garbage in it takes a quarter of its time, and would halt us later on.
+        gc.disable()
+        try:
+            import litellm
+        finally:
+            gc.enable()
+        gc.freeze()
 
         litellm.suppress_debug_info = True
         litellm.telemetry = False
         litellm.drop_params = False
         return litellm
+
+
+@cache
+def _unlogged() -> Callable[[], contextlib.AbstractContextManager[None]]:
+    """What makes litellm build no log records: nobody reads them, and they are a quarter of what a call costs it."""
+    try:
+        from litellm._internal_context import internal_sub_call
+    except ImportError:
+        return contextlib.nullcontext
+    return internal_sub_call
 
 
 class ModelClient:
@@ -111,15 +129,14 @@ class ModelClient:
 
     async def warm_up(self) -> None:
         """Import litellm, in a thread beside other work, so that the first request need not wait for it."""
-        if _litellm.cache_info().currsize == 0:
-            await asyncio.to_thread(_litellm)
+        if load_litellm.cache_info().currsize == 0:
+            await asyncio.to_thread(load_litellm)
 
     async def close(self) -> None:
         """Close the connections that are kept."""
-        if _litellm.cache_info().currsize:
-            from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
-
-            await close_litellm_async_clients()
+        if load_litellm.cache_info().currsize:
+            cleanup: Any = importlib.import_module("litellm.llms.custom_httpx.async_client_cleanup")
+            await cleanup.close_litellm_async_clients()
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """See `Client.complete`."""
@@ -133,11 +150,12 @@ class ModelClient:
             return await self._ask(request, _arguments(request, plain=True))
 
     async def _ask(self, request: ModelRequest, arguments: dict[str, Any]) -> ModelReply:
-        completion = self._completion or _litellm().acompletion
+        completion = self._completion or load_litellm().acompletion
         secrets = [request.api_key] if request.api_key else []
         try:
-            async with asyncio.timeout(request.timeout):
-                response = await completion(**arguments)
+            with _unlogged()():
+                async with asyncio.timeout(request.timeout):
+                    response = await completion(**arguments)
             return _reply(response)
         except TimeoutError as error:
             raise ProviderError("timeout", f"no reply within {request.timeout:g} s") from error
@@ -209,7 +227,7 @@ _NAME_THE_PROVIDER: Final = (
 @cache
 def _has_provider(model: str) -> bool:
     try:
-        _litellm().get_llm_provider(model)
+        load_litellm().get_llm_provider(model)
     except Exception:  # noqa: BLE001 - whatever it raises means that it knows no provider
         return False
     return True
@@ -218,7 +236,7 @@ def _has_provider(model: str) -> bool:
 @cache
 def _missing_keys(model: str) -> list[str]:
     """The variables of which one would have to hold the key, where a key is all that is missing."""
-    missing = _litellm().validate_environment(model=model)["missing_keys"]
+    missing = load_litellm().validate_environment(model=model)["missing_keys"]
     return missing if missing and all(name.endswith("_API_KEY") for name in missing) else []
 
 
@@ -226,7 +244,7 @@ def _missing_keys(model: str) -> list[str]:
 def _supported(model: str) -> frozenset[str] | None:
     """The parameters that litellm can hand to a model; None: it does not say."""
     with contextlib.suppress(Exception):
-        known = _litellm().get_supported_openai_params(model=model)
+        known = load_litellm().get_supported_openai_params(model=model)
         return frozenset(known) if known else None
     return None
 

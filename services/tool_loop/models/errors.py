@@ -6,12 +6,12 @@ ArreioError
 └── CapabilityError        a capability profile that is unknown, or a file of profiles that cannot be read
 """
 
-import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final, Literal
 
 from shared.errors import ArreioError
+from shared.secrets import MASK, mask_known
 from shared.telemetry import mask_passwords
 
 FailureKind = Literal[
@@ -29,7 +29,7 @@ FailureKind = Literal[
 MESSAGE_LIMIT: Final = 600
 """Characters of a provider's message that are kept."""
 
-_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
+_SHORTEST_SECRET: Final = 4
 _BEARER = re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{6,}")
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|rk|xai|gsk|hf|ghp|ghs|AIza|AKIA)[-_A-Za-z0-9*]{12,}")
 _QUERY = re.compile(r"(?i)([?&](?:api[-_]?key|key|token|access_token|sig)=)[^&\s\"']+")
@@ -55,18 +55,16 @@ class CapabilityError(ArreioError):
     """A capability profile that does not exist, or a file of profiles that does not fit."""
 
 
-def masked(text: str, secrets: Iterable[str] = (), environment: Mapping[str, str] | None = None) -> str:
+def masked(text: str, secrets: Iterable[str] = ()) -> str:
     """A provider's message in one line of bounded length, without anything that looks like or is a secret.
 
-    Secrets are those given, the values of variables whose names say so, and the common shapes of keys.
+    Secrets are those given, what this process knows as such, and the common shapes of keys.
     """
-    environment = os.environ if environment is None else environment
-    known = {value for name, value in environment.items() if len(value) >= 8 and _SECRET_NAME.search(name)}
-    known.update(secret for secret in secrets if len(secret) >= 4)
-    for secret in sorted(known, key=len, reverse=True):
-        text = text.replace(secret, "***")
-    text = mask_passwords(text)
-    text = _BEARER.sub(r"\1 ***", text)
-    text = _QUERY.sub(r"\1***", text)
-    text = " ".join(_KEY_LIKE.sub("***", text).split())
+    for secret in secrets:
+        if len(secret) >= _SHORTEST_SECRET:
+            text = text.replace(secret, MASK)
+    text = mask_passwords(mask_known(text))
+    text = _BEARER.sub(rf"\1 {MASK}", text)
+    text = _QUERY.sub(rf"\1{MASK}", text)
+    text = " ".join(_KEY_LIKE.sub(MASK, text).split())
     return text if len(text) <= MESSAGE_LIMIT else text[: MESSAGE_LIMIT - 1] + "…"

@@ -1,4 +1,4 @@
-"""Models of this machine: `local/NAME` and `local/FILE.gguf`, each served by a child process that ends with this one."""
+"""Models of this machine: `local/NAME` and `local/FILE.gguf`, each served by a child that ends with this process."""
 
 import asyncio
 import contextlib

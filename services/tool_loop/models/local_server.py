@@ -4,11 +4,12 @@ Its first line on stdout is the address. It asks for the key in `ARREIO_LOCAL_MO
 """
 
 import argparse
+import importlib
 import os
 import signal
 import threading
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from shared.processes import die_with_parent
 
@@ -20,8 +21,7 @@ CONTEXT_TOKENS: Final = 8192
 
 def serve(file: Path, port: int, key: str | None) -> None:
     """Load a model and serve it until SIGTERM or SIGINT."""
-    import xllamacpp
-
+    xllamacpp: Any = importlib.import_module("xllamacpp")
     params = xllamacpp.CommonParams()
     params.model.path = str(file)
     params.model_alias = {file.stem}
@@ -29,8 +29,11 @@ def serve(file: Path, port: int, key: str | None) -> None:
     params.port = port
     params.api_keys = [key] if key else []
     params.n_ctx = CONTEXT_TOKENS
-    params.n_parallel = 1
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = os.cpu_count() or 1
+    # A slot for the question of the tool and one for its arguments: each keeps the beginning of its prompt.
+    params.n_parallel = 2
+    params.kv_unified = True
+    # Half the cores: threads of one step wait for each other, and a machine at work would make all wait for the last.
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = max(1, (os.cpu_count() or 2) // 2)
     # Threads that wait for work must not spin: the machine has other work to do.
     params.cpuparams.poll = params.cpuparams_batch.poll = 0
     params.cors_origins = ""

@@ -51,7 +51,7 @@ def read_object(text: str) -> Read:
 
 
 def tail_calls(text: str, offered: Iterable[str]) -> tuple[str, tuple[TextCall, ...]]:
-    """The text without the `<tool_call>` blocks at its end, and these calls; only blocks whose tool is offered count."""
+    """The text without the `<tool_call>` blocks at its end, and these calls; only those whose tool is offered count."""
     names = frozenset(offered)
     calls: list[TextCall] = []
     while found := _last_block(text):

@@ -40,16 +40,19 @@ def _validator(schema: str) -> Draft202012Validator:
 def _told(error: ValidationError) -> str:
     """The violation with the argument that it is about, short enough for a weak model."""
     where = ".".join(str(part) for part in error.absolute_path)
+    rule: Any = error.validator_value
+    given: Any = error.instance
     if error.validator == "required":
-        missing = [name for name in error.validator_value if name not in error.instance]
+        missing = [name for name in rule if name not in given]
         text = f"missing {', '.join(map(repr, missing))}"
     elif error.validator == "type":
-        text = f"must be {_due(error.validator_value)}"
+        text = f"must be {_due(rule)}"
     elif error.validator == "enum":
-        text = f"must be one of {', '.join(map(repr, error.validator_value))}"
+        text = f"must be one of {', '.join(map(repr, rule))}"
     elif error.validator == "additionalProperties":
-        known = list(error.schema.get("properties", {}))
-        unknown = [name for name in error.instance if name not in known]
+        schema: Any = error.schema
+        known = list(schema.get("properties", {}))
+        unknown = [name for name in given if name not in known]
         text = f"unknown {', '.join(map(repr, unknown))}; known: {', '.join(known) or 'nothing'}"
     else:
         text = error.message if len(error.message) <= 200 else error.message[:199] + "…"

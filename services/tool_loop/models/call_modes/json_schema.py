@@ -16,7 +16,7 @@ from .reading import checked
 
 
 class JsonSchemaMode:
-    """`CallMode` by constrained decoding. One call a reply; the transcript is told in plain user and assistant turns."""
+    """`CallMode` by constrained decoding. One call a reply; the transcript is told in plain alternating turns."""
 
     async def ask(
         self,

@@ -10,11 +10,11 @@ from shared.prompt import Message
 
 from . import Hints
 
-STEPS_TOLD: Final = 4
 _GOAL_CHARS: Final = 1200
 _LINE_CHARS: Final = 160
 _MISSING_CHARS: Final = 600
 _HARNESS: Final = "[harness]"
+_LISTING: Final = frozenset({"list_files", "search"})
 
 _CRITERION_PATH = re.compile(r"^\s*-\s*(?:file_exists|file_contains|contract):\s*(.+?)(?:\s+::|\s*$)", re.MULTILINE)
 _PATH = re.compile(
@@ -26,6 +26,7 @@ _PATH = re.compile(
 class Step:
     """One call of the past and what came of it, each in one line."""
 
+    tool: str
     call: str
     result: str
 
@@ -37,7 +38,10 @@ class Situation:
     goal: str
     named: tuple[str, ...]
     steps: tuple[Step, ...]
+    """Every call, the oldest first."""
     missing: str
+    listed: tuple[str, ...]
+    """Files that tools which list files have named."""
     language: str
 
 
@@ -52,8 +56,9 @@ def situation(transcript: Sequence[Message], hints: Hints) -> Situation:
     return Situation(
         goal=_cut(whole.strip(), _GOAL_CHARS),
         named=tuple(dict.fromkeys([*paths_in(whole), *criteria])),
-        steps=tuple(_steps(transcript))[-STEPS_TOLD:],
+        steps=tuple(_steps(transcript)),
         missing=_missing(said),
+        listed=_listed(transcript),
         language=hints.language,
     )
 
@@ -68,7 +73,15 @@ def _steps(transcript: Sequence[Message]) -> Iterable[Step]:
     for message in transcript:
         for call in message.get("tool_calls") or ():
             result = results.get(str(call["id"]))
-            yield Step(_call_line(call["function"]), _line(str(result["content"])) if result else "")
+            told = _line(str(result["content"])) if result else ""
+            yield Step(str(call["function"]["name"]), _call_line(call["function"]), told)
+
+
+def _listed(transcript: Sequence[Message]) -> tuple[str, ...]:
+    calls = [call for message in transcript for call in message.get("tool_calls") or ()]
+    listing = {str(call["id"]) for call in calls if call["function"]["name"] in _LISTING}
+    told = [str(message["content"]) for message in transcript if str(message.get("tool_call_id")) in listing]
+    return tuple(dict.fromkeys(path for text in told for path in paths_in(text)))
 
 
 def _call_line(function: dict[str, Any]) -> str:

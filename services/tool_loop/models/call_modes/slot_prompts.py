@@ -9,39 +9,47 @@ from shared.prompt import Message
 from . import ToolSpec
 from .situation import Situation
 
+_STEPS_TOLD: Final = 4
+_NOTHING_DONE: Final = "Done so far: nothing"
+
 _TOOL_EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
     "en": (
-        ('Goal: Save the sentence "The meeting is on Monday." in notes.txt\nDone so far: nothing', "write_file"),
-        ("Goal: Say what is in list.txt\nDone so far: nothing", "read_file"),
+        ("Find where the word total is used", "search"),
+        ('Save the sentence "The meeting is on Monday." in notes.txt', "write_file"),
+        ("Run the linter", "run_command"),
+        ("Write a file colors.txt with the words red, green and blue, one a line.", "write_file"),
     ),
     "pt": (
-        ('Goal: Guarde a frase "A reunião é na segunda-feira." em notas.txt\nDone so far: nothing', "write_file"),
-        ("Goal: Diga o que há em lista.txt\nDone so far: nothing", "read_file"),
+        ("Encontre onde a palavra total é usada", "search"),
+        ('Guarde a frase "A reunião é na segunda-feira." em notas.txt', "write_file"),
+        ("Rode o linter", "run_command"),
+        ("Escreva no arquivo cores.txt as palavras azul, verde e preto, uma por linha.", "write_file"),
     ),
 }
+"""Goals and the tool to begin with. Two of four write: of other mixes the smallest models learn to write never."""
 
 _CONTENT_EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str, str]]]] = {
     "en": (
         ('Save the sentence "The meeting is on Monday." in notes.txt', "notes.txt", "The meeting is on Monday.\n"),
-        ("Write a file colors.txt with the words red, green and blue, one a line.", "colors.txt", "red\ngreen\nblue\n"),
+        ("Put the numbers 4, 5 and 6 into count.txt, one a line.", "count.txt", "4\n5\n6\n"),
     ),
     "pt": (
         ('Guarde a frase "A reunião é na segunda-feira." em notas.txt', "notas.txt", "A reunião é na segunda-feira.\n"),
-        (
-            "Escreva no arquivo cores.txt as palavras azul, verde e preto, uma por linha.",
-            "cores.txt",
-            "azul\nverde\npreto\n",
-        ),
+        ("Escreva os números 4, 5 e 6 em contas.txt, um por linha.", "contas.txt", "4\n5\n6\n"),
     ),
 }
+"""Goals, a file, and its whole content. Words in a list would turn up in the model's own lists; numbers do not."""
 
 
 def tool_question(now: Situation, tools: Sequence[ToolSpec]) -> list[Message]:
     """Which tool is next?"""
     offered = {tool.name for tool in tools}
-    told = "\n".join(f"{tool.name}: {tool.description}" for tool in tools)
-    system = f'Choose the next tool for the goal. Answer with JSON: {{"tool": "NAME"}}\nThe tools:\n{told}'
-    examples = [(asked, {"tool": name}) for asked, name in _TOOL_EXAMPLES[now.language] if name in offered]
+    system = 'Choose the next tool for the goal. Answer with JSON: {"tool": "NAME"}'
+    examples = [
+        (f"Goal: {goal}\n{_NOTHING_DONE}", {"tool": name})
+        for goal, name in _TOOL_EXAMPLES[now.language]
+        if name in offered
+    ]
     return _conversation(system, examples, f"Goal: {now.goal}\n{_done(now)}")
 
 
@@ -61,8 +69,8 @@ def argument_question(now: Situation, tool: ToolSpec, slot: str, known: Mapping[
 
 
 def _done(now: Situation) -> str:
-    lines = [f"{number}. {step.call} -> {step.result}" for number, step in enumerate(now.steps, 1)]
-    done = "Done so far:\n" + "\n".join(lines) if lines else "Done so far: nothing"
+    lines = [f"{number}. {step.call} -> {step.result}" for number, step in enumerate(now.steps[-_STEPS_TOLD:], 1)]
+    done = "Done so far:\n" + "\n".join(lines) if lines else _NOTHING_DONE
     return f"{done}\n{now.missing}" if now.steps and now.missing else done
 
 

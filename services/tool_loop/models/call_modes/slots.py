@@ -22,6 +22,10 @@ from .slot_prompts import argument_question, tool_question
 _PATHS_ENUMERATED: Final = 24
 _NEEDS_FILE: Final = frozenset({"read_file", "edit_file"})
 """Tools whose `path` must be a file that is there."""
+_WRITES: Final = frozenset({"write_file", "edit_file"})
+"""Tools whose next draft may be better than the last."""
+_WARMER: Final = 0.1
+_WARMEST: Final = 0.8
 
 
 class SlotsMode:
@@ -54,8 +58,13 @@ class _Asking:
     cost_usd: float = 0.0
     requests: int = 0
 
+    @property
+    def _there(self) -> Sequence[str]:
+        """Files of the workspace that are known: from the harness, and from what the tools have shown."""
+        return tuple(dict.fromkeys([*self.hints.paths, *self.now.listed]))
+
     async def call(self, tools: Sequence[ToolSpec], call_id: str) -> Answer:
-        askable = [tool for tool in tools if self.hints.paths or tool.name not in _NEEDS_FILE]
+        askable = self._askable(tools)
         names = [tool.name for tool in askable]
         if len(names) == 1:
             reply, name = ModelReply(""), names[0]
@@ -73,12 +82,20 @@ class _Asking:
             if len(schema.get("enum", ())) == 1:
                 arguments[slot] = schema["enum"][0]
                 continue
-            reply = await self._ask(argument_question(self.now, tool, slot, arguments), slot, schema)
+            again = sum(step.tool == name for step in self.now.steps) if name in _WRITES else 0
+            reply = await self._ask(argument_question(self.now, tool, slot, arguments), slot, schema, again)
             value = _value(reply, slot)
             if value is None:
                 return self._answer(reply, (_unread(call_id, name, slot, reply),))
             arguments[slot] = value
         return self._answer(reply, (checked(call_id, name, arguments, tools),))
+
+    def _askable(self, tools: Sequence[ToolSpec]) -> list[ToolSpec]:
+        """The tools that can be meant now: the smallest models would go on with one that led nowhere for ever."""
+        last = self.now.steps[-1].tool if self.now.steps else None
+        spent = last if last not in _WRITES else None
+        there = [tool for tool in tools if self._there or tool.name not in _NEEDS_FILE]
+        return [tool for tool in there if tool.name != spent] or there or list(tools)
 
     def _constraint(self, tool: ToolSpec, slot: str) -> dict[str, Any]:
         """The schema of one argument, with its choices where they are known."""
@@ -89,16 +106,20 @@ class _Asking:
 
     def _paths(self, tool: str) -> Sequence[str]:
         """The paths that may be meant: those that goal and criteria name, else those of the workspace."""
-        there = self.hints.paths
         if tool in _NEEDS_FILE:
-            named = [path for path in self.now.named if path in there]
-            return named or there[:_PATHS_ENUMERATED]
+            named = [path for path in self.now.named if path in self._there]
+            return named or self._there[:_PATHS_ENUMERATED]
         return self.now.named[:_PATHS_ENUMERATED]
 
-    async def _ask(self, question: Sequence[Message], slot: str, schema: Mapping[str, Any]) -> ModelReply:
+    async def _ask(
+        self, question: Sequence[Message], slot: str, schema: Mapping[str, Any], again: int = 0
+    ) -> ModelReply:
+        """One question; warmer for each draft that did not do, so that asking again is not asking the same."""
         whole = {"type": "object", "properties": {slot: schema}, "required": [slot], "additionalProperties": False}
         form = {"type": "json_schema", "json_schema": {"name": slot, "schema": whole}}
-        reply = await self.client.complete(replace(self.base, messages=question, tools=None, response_format=form))
+        warmth = max(self.base.temperature or 0.0, min(_WARMEST, (self.base.temperature or 0.0) + _WARMER * again))
+        asked = replace(self.base, messages=question, tools=None, response_format=form, temperature=warmth)
+        reply = await self.client.complete(asked)
         self.requests += 1
         self.cost_usd += reply.cost_usd
         self.usage = Usage(

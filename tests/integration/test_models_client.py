@@ -1,0 +1,192 @@
+"""The client over litellm: what a provider's failures come to, and that no secret leaves by them."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from services.tool_loop.models import client as client_module
+from services.tool_loop.models.client import PLACEHOLDER_KEY, ModelClient, ModelRequest
+from services.tool_loop.models.errors import ProviderError
+from shared.prompt import Message
+from tests.support.scripted_server import Reply, ScriptedServer
+
+HI: list[Message] = [{"role": "user", "content": "hi"}]
+KEY = "a-key-of-the-test"
+TOOL: dict[str, Any] = {
+    "type": "function",
+    "function": {"name": "noop", "description": "Nothing.", "parameters": {"type": "object", "properties": {}}},
+}
+PROVIDER_KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY")
+
+
+@pytest.fixture(autouse=True)
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in PROVIDER_KEYS:
+        monkeypatch.delenv(name, raising=False)
+    client_module._missing_keys.cache_clear()
+
+
+@pytest.fixture
+def client() -> ModelClient:
+    return ModelClient()
+
+
+def request(server: ScriptedServer, **more: Any) -> ModelRequest:
+    return ModelRequest(**{"model": "openai/scripted", "messages": HI, "api_base": server.url, "timeout": 20, **more})
+
+
+async def refused(client: ModelClient, asked: ModelRequest) -> ProviderError:
+    with pytest.raises(ProviderError) as failed:
+        await client.complete(asked)
+    return failed.value
+
+
+def error(status: int, message: str, **more: Any) -> Reply:
+    return {"status": status, "error": {"message": message, **more}}
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "retry_after"),
+    [
+        ({"status": 429, "error": "slow down", "headers": {"retry-after": "7"}}, "rate_limit", 7.0),
+        ({"status": 429, "error": "slow down", "headers": {"retry-after": "soon"}}, "rate_limit", None),
+        (error(429, "You exceeded your current quota", code="insufficient_quota"), "bad_request", None),
+        (error(401, "Incorrect API key provided"), "auth", None),
+        (error(403, "not for you"), "auth", None),
+        (error(404, "The model `x` does not exist", code="model_not_found"), "unknown_model", None),
+        (error(400, "Invalid value: 'foo'"), "bad_request", None),
+        (error(422, "unprocessable"), "bad_request", None),
+        (error(400, "This model's maximum context length is 8 tokens", code="context_length_exceeded"),
+         "context_overflow", None),
+        (error(400, "request (9 tokens) exceeds the available context size (4 tokens)",
+               type="exceed_context_size_error"), "context_overflow", None),
+        (error(500, "oops"), "unavailable", None),
+        (error(502, "bad gateway"), "unavailable", None),
+        ({"status": 503, "error": "overloaded", "headers": {"retry-after": "3"}}, "unavailable", 3.0),
+        (error(529, "overloaded"), "unavailable", None),
+        ({"body": "<html>"}, "unavailable", None),
+        ({"body": '{"id": "x", "choices": []}'}, "unavailable", None),
+        ({"body": '{"error": {"message": "upstream failed", "code": 502}}'}, "unavailable", None),
+        ({"hang_up": True}, "unavailable", None),
+    ],
+)  # fmt: skip
+async def test_each_failure_has_its_kind_and_is_asked_once(
+    client: ModelClient, reply: Reply, kind: str, retry_after: float | None
+) -> None:
+    with ScriptedServer([reply]) as server:
+        failed = await refused(client, request(server, api_key=KEY))
+        assert len(server.requests) == 1
+    assert (failed.kind, failed.retry_after) == (kind, retry_after)
+    assert failed.message
+    assert "litellm" not in failed.message and "Traceback" not in failed.message
+
+
+async def test_the_whole_exchange_has_one_time_out(client: ModelClient) -> None:
+    with ScriptedServer([{"delay": 20, "content": "late"}]) as server:
+        failed = await refused(client, request(server, timeout=0.3))
+        assert failed.kind == "timeout"
+        assert await asyncio.to_thread(server.wait_for, lambda: server.hung_up == 1)
+
+
+async def test_a_server_that_is_not_there_is_unavailable(client: ModelClient) -> None:
+    with ScriptedServer([]) as server:
+        asked = request(server)
+    failed = await refused(client, asked)
+    assert failed.kind == "unavailable"
+
+
+async def test_cancelling_ends_the_exchange_and_lets_the_loop_run(client: ModelClient) -> None:
+    with ScriptedServer([{"delay": 20, "content": "late"}]) as server:
+        asking = asyncio.create_task(client.complete(request(server)))
+        assert await asyncio.to_thread(server.wait_for_requests, 1)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert await asyncio.to_thread(server.wait_for, lambda: server.hung_up == 1)
+
+
+async def test_no_secret_is_told(client: ModelClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHER_SERVICE_TOKEN", "token-of-another-service")
+    told = (
+        f"wrong key {KEY}, sk-proj-abcdefghijklmnop, token-of-another-service, "
+        "Bearer abc.def.ghi, https://user:hunter2@host/x?api_key=hunter3"
+    )
+    with ScriptedServer([error(401, told)]) as server:
+        failed = await refused(client, request(server, api_key=KEY))
+    for secret in (KEY, "sk-proj", "token-of-another", "abc.def", "hunter2", "hunter3"):
+        assert secret not in failed.line()
+
+
+async def test_a_message_is_one_line_of_bounded_length(client: ModelClient) -> None:
+    with ScriptedServer([error(400, "line\n" * 10_000)]) as server:
+        failed = await refused(client, request(server))
+    assert "\n" not in failed.line() and len(failed.message) <= 600
+
+
+async def test_the_key_that_is_given_is_sent_and_else_a_placeholder(client: ModelClient) -> None:
+    with ScriptedServer(["a", "b"]) as server:
+        await client.complete(request(server, api_key=KEY))
+        await client.complete(request(server))
+        sent = [headers["authorization"] for headers in server.headers]
+    assert sent == [f"Bearer {KEY}", f"Bearer {PLACEHOLDER_KEY}"]
+
+
+async def test_with_an_address_a_bare_name_speaks_openais_protocol(client: ModelClient) -> None:
+    with ScriptedServer(["hello"]) as server:
+        reply = await client.complete(request(server, model="some-model"))
+        assert server.requests[0]["model"] == "some-model"
+    assert reply.content == "hello"
+
+
+@pytest.mark.parametrize("model", ["some-model", "nowhere/some-model"])
+async def test_without_an_address_the_provider_must_be_known(client: ModelClient, model: str) -> None:
+    failed = await refused(client, ModelRequest(model, HI))
+    assert failed.kind == "unknown_model"
+    assert model in failed.message and "PROVIDER/MODEL" in failed.hint
+
+
+@pytest.mark.parametrize(
+    ("model", "variable"), [("gpt-4o", "OPENAI_API_KEY"), ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY")]
+)
+async def test_a_missing_key_is_told_by_its_variable(client: ModelClient, model: str, variable: str) -> None:
+    failed = await refused(client, ModelRequest(model, HI))
+    assert failed.kind == "missing_key"
+    assert variable in failed.hint
+
+
+async def test_a_model_that_refuses_sampling_is_asked_without_from_then_on() -> None:
+    unsupported = error(400, "Unsupported value: 'temperature' does not support 0.2 with this model.")
+    client = ModelClient()
+    with ScriptedServer([unsupported, "first", "second"]) as server:
+        asked = request(server, temperature=0.2, seed=3)
+        assert (await client.complete(asked)).content == "first"
+        assert (await client.complete(asked)).content == "second"
+        assert ["temperature" in sent for sent in server.requests] == [True, False, False]
+        assert ["seed" in sent for sent in server.requests] == [True, False, False]
+
+
+async def test_tools_are_never_left_out(client: ModelClient) -> None:
+    with ScriptedServer([error(400, "Unsupported parameter: 'tools' is not supported")]) as server:
+        failed = await refused(client, request(server, tools=[TOOL], temperature=0.2))
+        assert failed.kind == "bad_request"
+        assert len(server.requests) == 1
+
+
+async def test_a_reply_is_handed_over_as_it_came(client: ModelClient) -> None:
+    reply = {
+        "content": "So.",
+        "tool_calls": [{"name": "noop", "arguments": "{broken"}],
+        "usage": {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7},
+    }
+    with ScriptedServer([reply]) as server:
+        got = await client.complete(request(server, tools=[TOOL]))
+    assert (got.content, got.finish_reason) == ("So.", "tool_calls")
+    assert [(call.name, call.arguments) for call in got.calls] == [("noop", "{broken")]
+    assert (got.usage.prompt_tokens, got.usage.completion_tokens, got.cost_usd) == (3, 4, 0.0)
+
+
+async def test_a_known_price_becomes_a_cost(client: ModelClient) -> None:
+    with ScriptedServer([{"content": "x", "usage": {"prompt_tokens": 1000, "completion_tokens": 1000}}]) as server:
+        got = await client.complete(request(server, model="openai/gpt-4o"))
+    assert got.cost_usd > 0

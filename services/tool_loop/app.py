@@ -19,7 +19,7 @@ from shared.store.connection import Pool
 from shared.version import CODE_VERSION
 
 from .effects import Effects
-from .models.client import Client, ModelClient, load_litellm
+from .models.client import ModelClient, load_litellm
 from .models.local_models import LocalModels
 from .tools import Tool
 from .worker import Worker
@@ -48,7 +48,7 @@ async def run(settings: Settings, extra_tools: Sequence[Tool] = ()) -> None:
 
 def _wire(
     settings: Settings,
-    client: Client,
+    client: ModelClient,
     local: LocalModels,
     extra_tools: Sequence[Tool],
     broker: Broker,
@@ -65,10 +65,13 @@ def _wire(
     )
 
     async def wake(received: Received[RunTask]) -> None:
+        # A task that is claimed uses up its time: not before a model can be asked.
+        await client.warm_up()
         # The message is only a wake-up: from here on, the lease and the sweep drive.
         await worker.start(received.body.session_id, received.body.task_id)
 
     async def sweep() -> None:
+        await client.warm_up()
         await leases.expire_dead(pool, owner_is_dead)
         if not worker.full:
             for found in await leases.runnable(pool, "task"):

@@ -81,7 +81,8 @@ class Asker:
             transcript,
             [self._specs[name] for name in request.offered],
             Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
-            prefix=f"call-{request.step}",
+            # A session's calls have ids of their own, whichever of its tasks made them.
+            prefix=f"call-{state.task_id[-8:]}-{request.step}",
         )
         content = mask_known(answer.content)
         text, blob = await self._excerpt(content)

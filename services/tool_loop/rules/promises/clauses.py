@@ -1,0 +1,196 @@
+"""Cuts a reply into sentences and their parts, each a row of lower-case words that know where they stand."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .shown import THING
+
+_TOKEN = re.compile(
+    rf"""
+      {THING}+(?:[\w.%/-]*\w)?
+    | (?:https?://|www\.)[^\s{THING}]+
+    | \d+(?:[.,:h]\d+)+
+    | [.]{{2,}}
+    | (?:[\w@#%$&+~]|(?<=\s)[./](?=[\w./]))[\w@#%$&+=~]*(?:(?:['’ʼ´/\\:&=-]+(?=[\w/])|\.(?=[a-z0-9_]))[\w@#%$&+=~]+)*
+    | [^\s\w]
+    """,
+    re.VERBOSE,
+)
+_MARKER = re.compile(
+    r"[ \t]*(?:(?P<heading>\#{1,6})[ \t]+|(?:[-+*•–—▪◦·‣►➜✔✓☑✅☐]|\(?\d{1,3}[.):]|\(?[a-zA-Z][.)])[ \t]+)"
+    r"(?:\[(?P<box>[ xX])\][ \t]+|(?P<tick>[✔✓☑✅][ \t]*))?"
+)
+_DONE_MARKS = "✔✓☑✅"
+_ENDS = frozenset(".!?…")
+_PARTING = frozenset(";:()[]{}—–")
+_ABBREVIATED = frozenset("e.g i.e etc vs p.ex ex sr sra dr dra mr mrs ms nº fig approx aprox cf al".split())
+_CLITICS = frozenset("me te se lhe lhes nos vos o a os as lo la los las no na".split())
+_RESTORED = {"á": "ar", "ê": "er", "í": "ir", "i": "ir", "ô": "or"}
+_APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "´": "'"})
+
+
+class Word(NamedTuple):
+    """A word or a mark in lower case with straight apostrophes, and where it stands in the shown text."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Words of a sentence between semicolons, colons, dashes and parentheses; commas stay within."""
+
+    words: tuple[str, ...]
+    places: tuple[Word, ...]
+    lead: str
+    """The mark before it; empty at the start of the sentence."""
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where the words from start to before end stand in the shown text."""
+        return self.places[start].start, self.places[max(start, end - 1)].end
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What stands between two line breaks that end a sentence."""
+
+    start: int
+    end: int
+    item: bool = False
+    heading: bool = False
+    done: bool = False
+    """A list item ticked off."""
+    after_gap: bool = True
+    """An empty line or the start of the text stands before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence: its parts, how it ends, and the line it stands on."""
+
+    parts: tuple[Part, ...]
+    asks: bool
+    open: bool
+    """Ends with a colon: what it announces follows."""
+    line: Line = field(repr=False)
+
+    def words(self) -> tuple[str, ...]:
+        """All its words in a row."""
+        return tuple(word for part in self.parts for word in part.words)
+
+
+def sentences(text: str) -> list[Sentence]:
+    """All sentences of a shown text, in order."""
+    return [sentence for line in _lines(text) for sentence in _sentences_of(text, line)]
+
+
+def _lines(text: str) -> Iterator[Line]:
+    """Lines without their markers; one that merely wraps is joined to the line before it."""
+    rows: list[Line] = []
+    gap = True
+    at = 0
+    for raw in text.split("\n"):
+        end = at + len(raw)
+        if raw.strip():
+            marker = _MARKER.match(text, at, end)
+            start = marker.end() if marker else at
+            if not marker and not gap and rows and _wraps(text, rows[-1], raw.lstrip()):
+                last = rows.pop()
+                rows.append(Line(last.start, end, last.item, last.heading, last.done, last.after_gap))
+            else:
+                rows.append(_line(marker, start, end, gap))
+        gap = not raw.strip()
+        at = end + 1
+    return iter(rows)
+
+
+def _line(marker: re.Match[str] | None, start: int, end: int, gap: bool) -> Line:
+    if marker is None:
+        return Line(start, end, after_gap=gap)
+    ticked = (marker["box"] or " ") in "xX" or bool(marker["tick"]) or any(mark in marker.group() for mark in _DONE_MARKS)
+    heading = marker["heading"] is not None
+    return Line(start, end, item=not heading, heading=heading, done=ticked, after_gap=gap)
+
+
+def _wraps(text: str, before: Line, row: str) -> bool:
+    """Whether a row goes on with the sentence of the line before it."""
+    return not before.heading and row[0].islower() and text[before.start : before.end].rstrip()[-1:] not in ".!?…:;"
+
+
+def _sentences_of(text: str, line: Line) -> Iterator[Sentence]:
+    words: list[Word] = []
+    ends: list[str] = []
+    for word in _words(text, line):
+        if ends and word.text not in _ENDS:
+            yield from _sentence(words, ends, line)
+            words, ends = [], []
+        if word.text in _ENDS and not _abbreviates(text, words, word):
+            ends.append(word.text)
+        else:
+            words.append(word)
+    yield from _sentence(words, ends, line)
+
+
+def _abbreviates(text: str, words: Sequence[Word], dot: Word) -> bool:
+    return dot.text == "." and bool(words) and words[-1].text in _ABBREVIATED and words[-1].end == dot.start
+
+
+def _words(text: str, line: Line) -> Iterator[Word]:
+    """Words and marks; pictures count as the end of a sentence, clitics stand apart from their verb."""
+    for found in _TOKEN.finditer(text, line.start, line.end):
+        raw = found.group()
+        if raw[0] == THING:
+            yield Word(THING, found.start(), found.end())
+        elif raw[0].isalnum():
+            for part in _apart(raw.lower().translate(_APOSTROPHES)):
+                yield Word(part, found.start(), found.end())
+        elif raw[0] == ".":
+            yield Word("…" if raw.strip(".") == "" and len(raw) > 1 else raw.lower(), found.start(), found.end())
+        elif len(raw) > 1 or raw in ".!?…,;:()[]{}—–":
+            yield Word(raw.lower(), found.start(), found.end())
+        elif raw == "-":
+            yield Word("—", found.start(), found.end())
+        elif raw >= "\u2190" and not "\ufe00" <= raw <= "\ufe0f":
+            yield Word("—" if raw in "→⇒➡➜" else "…", found.start(), found.end())
+
+
+def _apart(word: str) -> tuple[str, ...]:
+    """`deixe-me` → deixe, me; `corrigi-lo` → corrigir, o; `enviar-lhe-ei` → enviarei, lhe; `re-run` → rerun."""
+    if "-" not in word:
+        return (word,)
+    first, *rest = word.split("-")
+    if rest[-1] in {"ei", "emos"} and len(rest) == 2 and rest[0] in _CLITICS:
+        return (first + rest[-1], rest[0])
+    if not set(rest) <= _CLITICS:
+        return (first + rest[0],) if first == "re" and len(rest) == 1 else (word,)
+    if rest[0] in {"lo", "la", "los", "las"}:
+        first = first[:-1] + _RESTORED.get(first[-1:], first[-1:])
+        rest[0] = rest[0][1:]
+    return (first, *rest)
+
+
+def _sentence(words: Sequence[Word], ends: Sequence[str], line: Line) -> Iterator[Sentence]:
+    parts: list[Part] = []
+    row: list[Word] = []
+    lead = ""
+    last = ""
+    for word in words:
+        last = word.text
+        if word.text not in _PARTING:
+            row.append(word)
+            continue
+        if row:
+            parts.append(_part(row, lead))
+            row = []
+        lead = word.text
+    if row:
+        parts.append(_part(row, lead))
+    if parts:
+        yield Sentence(tuple(parts), asks="?" in ends, open=last == ":", line=line)
+
+
+def _part(row: Sequence[Word], lead: str) -> Part:
+    return Part(tuple(word.text for word in row), tuple(row), lead)

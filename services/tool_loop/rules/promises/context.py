@@ -1,0 +1,164 @@
+"""What the sentences around a commitment make of it: lists and their heads, questions, reports that follow."""
+
+from collections.abc import Sequence
+
+from . import english, english_bounds, english_words, portuguese, portuguese_bounds, portuguese_words
+from .candidates import CONDITION, starts
+from .clauses import Sentence
+from .phrases import Phrases, Words
+
+_INTERROGATIVE = frozenset(
+    """
+    could can would will do does did is are should shall may what which when where who how why have has want
+    pode poderia você consegue qual quais quando onde quer posso tem devo há seria é como por prefere podemos
+    """.split()
+)
+_AFTER_THAT = Phrases(
+    "then / only then / in that case / after that / aí / aí sim / então / nesse caso / só então / só aí / depois disso / "
+    "em seguida / depois"
+)
+_ASKS_LEAVE = Phrases(
+    """
+    shall i / should i / may i / can i / do you want / would you like / want me / does this / does that / is this ok
+    is that ok / ok to / okay to / sound good / sounds good / let me know if / please confirm / please approve
+    waiting for your / awaiting your / once you / if you approve / if you agree / with your approval / are you ok
+    which one / which of / for your approval / any objections / thoughts / what do you think / if that works
+    if this works / posso / devo / quer que / você quer / gostaria que / está de acordo / concorda / pode ser / me confirma
+    me confirme / confirme / aprove / aguardo / fico no aguardo / se você aprovar / se concordar / se estiver / o que acha
+    assim que você / de acordo / faz sentido / tudo bem se / me avise se / podemos
+    """
+)
+_REPORTS = frozenset(
+    """
+    done finished complete completed found fixed passed failed works result results resolved updated created succeeded
+    successfully confirmed output pronto feito concluído concluída encontrei achei terminei corrigi criei atualizei passou
+    passaram falhou falharam resultado resolvido criado atualizado funcionou sucesso apliquei executei
+    """.split()
+)
+_SURE = frozenset("confirm clarify sure ask confirmar certificar perguntar esclarecer certeza double-check".split())
+_SOON = frozenset("now quickly real quick moment second já agora rapidinho aqui instante".split())
+
+
+def statement_limit(sentence: Sentence) -> tuple[int, int]:
+    """The part and the word from which on a sentence asks; beyond its end where it does not."""
+    beyond = (len(sentence.parts), 0)
+    if not sentence.asks:
+        return beyond
+    last = len(sentence.parts) - 1
+    words = sentence.parts[last].words
+    comma = max((place for place, word in enumerate(words) if word == ","), default=-1)
+    tail = words[comma + 1 :]
+    if _is_tag(tail) and (comma > 0 or last):
+        return beyond if _only_tags(sentence.words(), tail) else (0, 0)
+    if _asks_back(tail) and (comma > 0 or last):
+        return (0, 0)
+    if sentence.parts[last].lead == ":" and last and _SURE & set(sentence.parts[last - 1].words):
+        return (0, 0)
+    for place in range(len(words) - 2, 0, -1):
+        if words[place - 1] == "," and words[place] in {"but", "and", "mas", "e", "so"} and words[place + 1] in _INTERROGATIVE:
+            return (last, place)
+    return (last, 0)
+
+
+def _is_tag(tail: Words) -> bool:
+    return any(0 < len(tail) == tags.at(tail, 0) for tags in (english_words.TAGS, portuguese_words.TAGS))
+
+
+def _asks_back(tail: Words) -> bool:
+    return any(tags.at(tail, 0) for tags in (english_words.ASKING_TAGS, portuguese_words.ASKING_TAGS))
+
+
+def _only_tags(words: Words, tail: Words) -> bool:
+    """`, tá?` only softens; `, ok?` does so where the act is harmless or already on its way."""
+    if tail[0] not in {"ok", "okay", "k", "alright", "beleza", "combinado"}:
+        return True
+    return bool((_SOON | english_words.READING_ONLY | portuguese_words.READING_ONLY) & set(words))
+
+
+def asks(sentence: Sentence) -> bool:
+    """Whether a sentence asks the user for an answer, as a question or as a request to be told."""
+    if sentence.asks:
+        return statement_limit(sentence) < (len(sentence.parts), 0)
+    return any(
+        requests.at(part.words, start)
+        for part in sentence.parts
+        for requests, words in ((english_words.REQUESTS, english_words), (portuguese_words.REQUESTS, portuguese_words))
+        for start in starts(part.words, words.INTERJECTIONS)
+    )
+
+
+def hangs_on_before(said: Sequence[Sentence], at: int) -> str | None:
+    """`Please confirm. Then I'll ship it`: the sentence follows on what the user was asked for."""
+    words = said[at].words()
+    if at == 0 or not _AFTER_THAT.at(words, 0):
+        return None
+    before = said[at - 1]
+    asked = asks(before) or english_bounds.demands(before.words()) or portuguese_bounds.demands(before.words())
+    return CONDITION if asked else None
+
+
+def reported_after(said: Sequence[Sentence], at: int) -> bool:
+    """Whether a later sentence tells an outcome, so that what was being done is done."""
+    return any(
+        _REPORTS & set(part.words) and not _promising(part.words) for later in said[at + 1 :] for part in later.parts
+    )
+
+
+def _promising(words: Words) -> bool:
+    return bool({"will", "i'll", "vou", "when", "once", "quando", "assim", "if", "se", "until", "até"} & set(words))
+
+
+def items_after(said: Sequence[Sentence], at: int) -> list[Sentence]:
+    """The first sentences of the list items that follow."""
+    items: list[Sentence] = []
+    for later in said[at + 1 :]:
+        if not later.line.item:
+            if items and later.line.start > items[-1].line.end or not items:
+                break
+            continue
+        if not items or items[-1].line is not later.line:
+            items.append(later)
+    return items
+
+
+def plan_after(said: Sequence[Sentence], at: int) -> bool:
+    """Whether a head of a plan of one's own stands here with steps still to do below it."""
+    sentence = said[at]
+    if not (sentence.open or sentence.line.heading or _stands_alone(said, at)):
+        return False
+    words = sentence.parts[-1].words
+    if not (english.plan_head(words) or portuguese.plan_head(words)):
+        return False
+    items = [item for item in items_after(said, at) if not item.line.done]
+    return any(english.plan_item(item.words()) or portuguese.plan_item(item.words()) for item in items)
+
+
+def _stands_alone(said: Sequence[Sentence], at: int) -> bool:
+    line = said[at].line
+    return not line.item and all(other.line is not line for other in (*said[at - 1 : at], *said[at + 1 : at + 2]))
+
+
+def asks_leave(said: Sequence[Sentence], at: int) -> bool:
+    """Whether a later sentence asks for leave to go on."""
+    return any(
+        _ASKS_LEAVE.at(part.words, start)
+        for later in said[at + 1 :]
+        for part in later.parts
+        for start in range(min(len(part.words), 6))
+    )
+
+
+def list_head_reason(said: Sequence[Sentence], at: int) -> str | None:
+    """What the words that introduce a list make of its items."""
+    if not said[at].line.item:
+        return None
+    for head in reversed(said[:at]):
+        if head.line.item:
+            continue
+        if not (head.open or head.line.heading):
+            return None
+        words = head.parts[-1].words
+        proposed = english_words.NOT_OWN_PLAN & set(words) or portuguese_words.NOT_OWN_PLAN & set(words)
+        reason = english_bounds.head_reason(words) or portuguese_bounds.head_reason(words)
+        return reason or (CONDITION if proposed and {"plan", "plano", "steps", "passos"} & set(words) else None)
+    return None

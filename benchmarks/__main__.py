@@ -2,9 +2,9 @@
 
 import sys
 
-from benchmarks import first_request, idle, turns
+from benchmarks import first_request, idle, promises, turns
 
-BENCHMARKS = {"turns": turns.main, "first-request": first_request.main, "idle": idle.main}
+BENCHMARKS = {"turns": turns.main, "first-request": first_request.main, "idle": idle.main, "promises": promises.main}
 
 
 def main() -> int:

@@ -11,13 +11,14 @@ from arreio_contracts.events import PromiseVerdict
 
 from .language import Language, language_of
 from .promises import context, english, english_bounds, portuguese, portuguese_bounds
-from .promises.candidates import CONDITION, Candidate
+from .promises.candidates import CONDITION, FOLLOWS, SPEECH, Aside, Candidate
 from .promises.clauses import Part, Sentence, sentences
 from .promises.phrases import Words
 from .promises.shown import shown
 
 RULE = "reconciler/2"
 
+_PLAN = "lays out a plan of its own"
 _QUESTION = "asks rather than commits"
 _DONE = "opens with what is done since"
 _EMPTY = "names no act"
@@ -41,7 +42,7 @@ def reconcile(text: str) -> PromiseVerdict:
     asks = any(context.asks(sentence) for sentence in said) or any(f.why == CONDITION for f in findings)
     if promise is None:
         why = findings[0].why if findings else _QUESTION if asks else _NOTHING
-        return PromiseVerdict(label="NOT_PROMISE", lang=language_of(text), why=why, question=asks, rule=RULE)
+        return PromiseVerdict(label="NOT_PROMISE", lang=language_of(reply.text), why=why, question=asks, rule=RULE)
     return PromiseVerdict(
         label="PROMISE",
         lang=promise.lang,
@@ -58,7 +59,7 @@ def _findings(said: Sequence[Sentence], at: int) -> Iterator[_Finding]:
     if english_bounds.supposed(words) or portuguese_bounds.supposed(words):
         return
     if context.plan_after(said, at):
-        why = CONDITION if context.asks_leave(said, at) else "lays out a plan of its own"
+        why = CONDITION if context.asks_leave(said, at) else _PLAN
         part = sentence.parts[-1]
         lang: Language = "pt" if portuguese.plan_head(part.words) else "en"
         yield _Finding(lang, part.span(0, len(part.words)), why, why != CONDITION)
@@ -66,9 +67,8 @@ def _findings(said: Sequence[Sentence], at: int) -> Iterator[_Finding]:
         return
     limit = context.statement_limit(sentence)
     for index, part in enumerate(sentence.parts):
-        before = sentence.parts[index - 1].words if index else ()
         for lang in _TONGUES:
-            for candidate in sorted(_candidates(part, before, lang)):
+            for candidate in sorted(_candidates(part, _aside(sentence, index), lang)):
                 reason = None if candidate.commits else candidate.why
                 if reason is None and (index, candidate.at) >= limit:
                     reason = _QUESTION
@@ -77,13 +77,19 @@ def _findings(said: Sequence[Sentence], at: int) -> Iterator[_Finding]:
                 yield _Finding(lang, span, reason or candidate.why, reason is None)
 
 
-def _candidates(part: Part, before: Words, lang: Language) -> Iterator[Candidate]:
+def _aside(sentence: Sentence, index: int) -> Aside:
+    parts = sentence.parts
+    tail = parts[index + 1].lead if index + 1 < len(parts) else ":" if sentence.open else ""
+    return Aside(parts[index].lead, parts[index - 1].words if index else (), tail)
+
+
+def _candidates(part: Part, aside: Aside, lang: Language) -> Iterator[Candidate]:
     rules = english if lang == "en" else portuguese
-    yield from rules.candidates(part.words, part.lead, before)
-    if part.lead in {":", "—"} and rules.next_step(part.words, before):
+    yield from rules.candidates(part.words, aside)
+    if part.lead in {":", "—"} and rules.next_step(part.words, aside.before):
         yield Candidate(0, 0, "names its next step")
-    if part.lead == ":" and rules.plan_head(before) and rules.plan_item(part.words):
-        yield Candidate(0, 0, "lays out a plan of its own")
+    if part.lead == ":" and rules.plan_head(aside.before) and rules.plan_item(part.words):
+        yield Candidate(0, 0, _PLAN)
     if (verb := rules.planned(part.words)) is not None:
         yield Candidate(0, verb, "names its next step")
 
@@ -91,25 +97,38 @@ def _candidates(part: Part, before: Words, lang: Language) -> Iterator[Candidate
 def _reason(said: Sequence[Sentence], at: int, index: int, candidate: Candidate) -> str | None:
     """What takes the force from a commitment: its own clause, the words before a colon, the sentences around."""
     sentence = said[at]
-    words = sentence.parts[index].words
-    for bounds in (english_bounds, portuguese_bounds):
-        if reason := bounds.reason_against(words, candidate.at, candidate.verb):
-            return reason
-        for earlier in range(index):
-            if sentence.parts[earlier + 1].lead == ":" and (reason := bounds.head_reason(sentence.parts[earlier].words)):
-                return reason
-    if candidate.verb == candidate.at and candidate.why == "commits to what follows":
+    if reason := _reason_nearby(sentence, index, candidate):
+        return reason
+    if candidate.why == FOLLOWS:
         if not (sentence.open and index == len(sentence.parts) - 1):
             return _EMPTY
         return CONDITION if context.asks_leave(said, at) else None
-    if candidate.fragment:
-        bulleted = sentence.line.item and not {"now", "agora"} & set(words)
-        if bulleted or context.reported_after(said, at):
-            return _DONE
+    passing = candidate.fragment or (sentence.trails and len(sentence.words()) <= 4)
+    bulleted = candidate.fragment and sentence.line.item and not {"now", "agora"} & set(sentence.words())
+    if bulleted or (passing and context.reported_after(said, at)):
+        return _DONE
+    if context.asks_to_go_ahead(said, at) or (candidate.yields and context.asked_next(said, at)):
+        return CONDITION
     return context.list_head_reason(said, at) or context.hangs_on_before(said, at)
 
 
+def _reason_nearby(sentence: Sentence, index: int, candidate: Candidate) -> str | None:
+    """What its own clause says against it, in either language, or a head before a colon; text mixes languages."""
+    at, verb = candidate.at, candidate.verb
+    words = sentence.parts[index].words
+    if reason := english_bounds.reason_against(words, at, verb) or portuguese_bounds.reason_against(words, at, verb):
+        return reason
+    for head, part in zip(sentence.parts[:index], sentence.parts[1 : index + 1], strict=True):
+        if part.lead == ":":
+            reason = english_bounds.head_reason(head.words) or portuguese_bounds.head_reason(head.words)
+            if reason:
+                return reason
+    presents = candidate.yields and index + 1 < len(sentence.parts) and sentence.parts[index + 1].lead == ":"
+    return SPEECH if presents else None
+
+
 def _end(words: Words, candidate: Candidate, lang: Language) -> int:
-    bounds = english_bounds if lang == "en" else portuguese_bounds
-    end = max(bounds.reach(words, candidate.verb), candidate.at + 1)
+    """The end of the commitment's clause, without a comma."""
+    reach = english_bounds.reach if lang == "en" else portuguese_bounds.reach
+    end = max(reach(words, candidate.verb), candidate.at + 1)
     return end - 1 if words[end - 1] == "," and end - 1 > candidate.at else end

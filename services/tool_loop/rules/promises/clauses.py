@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from .phrases import vocabulary
 from .shown import THING
 
 _TOKEN = re.compile(
@@ -22,11 +23,16 @@ _MARKER = re.compile(
     r"[ \t]*(?:(?P<heading>\#{1,6})[ \t]+|(?:[-+*•–—▪◦·‣►➜✔✓☑✅☐]|\(?\d{1,3}[.):]|\(?[a-zA-Z][.)])[ \t]+)"
     r"(?:\[(?P<box>[ xX])\][ \t]+|(?P<tick>[✔✓☑✅][ \t]*))?"
 )
+_RULED = re.compile(r"[ \t]*([=~^\"'#*+-])\1{2,}[ \t]*")
 _DONE_MARKS = "✔✓☑✅"
+_ENDING = frozenset(".!?…:;")
 _ENDS = frozenset(".!?…")
-_PARTING = frozenset(";:()[]{}—–")
-_ABBREVIATED = frozenset("e.g i.e etc vs p.ex ex sr sra dr dra mr mrs ms nº fig approx aprox cf al".split())
-_CLITICS = frozenset("me te se lhe lhes nos vos o a os as lo la los las no na".split())
+_PARTING = frozenset(";:()[]{}|—–")
+_OPENING = frozenset("([{")
+_CLOSING = frozenset(")]}")
+_ABBREVIATED = vocabulary("al approx aprox cf dr dra e.g etc ex fig i.e mr mrs ms nº p.ex sr sra vs")
+
+_CLITICS = vocabulary("a as la las lhe lhes lo los me na no nos o os se te vos")
 _RESTORED = {"á": "ar", "ê": "er", "í": "ir", "i": "ir", "ô": "or"}
 _APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "´": "'"})
 
@@ -75,6 +81,8 @@ class Sentence:
     asks: bool
     open: bool
     """Ends with a colon: what it announces follows."""
+    trails: bool
+    """Ends with dots."""
     line: Line = field(repr=False)
 
     def words(self) -> tuple[str, ...]:
@@ -94,12 +102,14 @@ def _lines(text: str) -> Iterator[Line]:
     at = 0
     for raw in text.split("\n"):
         end = at + len(raw)
-        if raw.strip():
+        if _RULED.fullmatch(raw):
+            if rows and not gap and text[rows[-1].start : rows[-1].end].rstrip()[-1:] not in _ENDING:
+                rows.append(replace(rows.pop(), heading=True))
+        elif raw.strip():
             marker = _MARKER.match(text, at, end)
             start = marker.end() if marker else at
             if not marker and not gap and rows and _wraps(text, rows[-1], raw.lstrip()):
-                last = rows.pop()
-                rows.append(Line(last.start, end, last.item, last.heading, last.done, last.after_gap))
+                rows.append(replace(rows.pop(), end=end))
             else:
                 rows.append(_line(marker, start, end, gap))
         gap = not raw.strip()
@@ -110,14 +120,16 @@ def _lines(text: str) -> Iterator[Line]:
 def _line(marker: re.Match[str] | None, start: int, end: int, gap: bool) -> Line:
     if marker is None:
         return Line(start, end, after_gap=gap)
-    ticked = (marker["box"] or " ") in "xX" or bool(marker["tick"]) or any(mark in marker.group() for mark in _DONE_MARKS)
+    ticked = (
+        (marker["box"] or " ") in "xX" or bool(marker["tick"]) or any(mark in marker.group() for mark in _DONE_MARKS)
+    )
     heading = marker["heading"] is not None
     return Line(start, end, item=not heading, heading=heading, done=ticked, after_gap=gap)
 
 
 def _wraps(text: str, before: Line, row: str) -> bool:
     """Whether a row goes on with the sentence of the line before it."""
-    return not before.heading and row[0].islower() and text[before.start : before.end].rstrip()[-1:] not in ".!?…:;"
+    return not before.heading and row[0].islower() and text[before.start : before.end].rstrip()[-1:] not in _ENDING
 
 
 def _sentences_of(text: str, line: Line) -> Iterator[Sentence]:
@@ -142,14 +154,16 @@ def _words(text: str, line: Line) -> Iterator[Word]:
     """Words and marks; pictures count as the end of a sentence, clitics stand apart from their verb."""
     for found in _TOKEN.finditer(text, line.start, line.end):
         raw = found.group()
-        if raw[0] == THING:
+        if raw.isalpha():
+            yield Word(raw.lower(), found.start(), found.end())
+        elif raw[0] == THING:
             yield Word(THING, found.start(), found.end())
         elif raw[0].isalnum():
             for part in _apart(raw.lower().translate(_APOSTROPHES)):
                 yield Word(part, found.start(), found.end())
         elif raw[0] == ".":
             yield Word("…" if raw.strip(".") == "" and len(raw) > 1 else raw.lower(), found.start(), found.end())
-        elif len(raw) > 1 or raw in ".!?…,;:()[]{}—–":
+        elif len(raw) > 1 or raw in ".!?…,;:()[]{}|—–":
             yield Word(raw.lower(), found.start(), found.end())
         elif raw == "-":
             yield Word("—", found.start(), found.end())
@@ -163,7 +177,8 @@ def _apart(word: str) -> tuple[str, ...]:
         return (word,)
     first, *rest = word.split("-")
     if rest[-1] in {"ei", "emos"} and len(rest) == 2 and rest[0] in _CLITICS:
-        return (first + rest[-1], rest[0])
+        cut = rest[0] in {"lo", "la", "los", "las"}
+        return ((first[:-1] + _RESTORED.get(first[-1:], first[-1:]) if cut else first) + rest[-1], rest[0])
     if not set(rest) <= _CLITICS:
         return (first + rest[0],) if first == "re" and len(rest) == 1 else (word,)
     if rest[0] in {"lo", "la", "los", "las"}:
@@ -173,24 +188,29 @@ def _apart(word: str) -> tuple[str, ...]:
 
 
 def _sentence(words: Sequence[Word], ends: Sequence[str], line: Line) -> Iterator[Sentence]:
+    """Parts in order of their ends; a parenthesis is a part of its own and does not cut the one around it."""
     parts: list[Part] = []
+    open_rows: list[tuple[list[Word], str]] = []
     row: list[Word] = []
     lead = ""
-    last = ""
     for word in words:
-        last = word.text
         if word.text not in _PARTING:
             row.append(word)
-            continue
-        if row:
-            parts.append(_part(row, lead))
-            row = []
-        lead = word.text
-    if row:
-        parts.append(_part(row, lead))
+        elif word.text in _OPENING:
+            open_rows.append((row, lead))
+            row, lead = [], word.text
+        elif word.text in _CLOSING and open_rows:
+            parts += _parts(row, lead)
+            row, lead = open_rows.pop()
+        else:
+            parts += _parts(row, lead)
+            row, lead = [], word.text
+    for unclosed, before in (*open_rows, (row, lead)):
+        parts += _parts(unclosed, before)
     if parts:
-        yield Sentence(tuple(parts), asks="?" in ends, open=last == ":", line=line)
+        announces = words[-1].text == ":"
+        yield Sentence(tuple(parts), asks="?" in ends, open=announces, trails="…" in ends, line=line)
 
 
-def _part(row: Sequence[Word], lead: str) -> Part:
-    return Part(tuple(word.text for word in row), tuple(row), lead)
+def _parts(row: Sequence[Word], lead: str) -> list[Part]:
+    return [Part(tuple(word.text for word in row), tuple(row), lead)] if row else []

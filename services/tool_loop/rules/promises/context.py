@@ -2,41 +2,71 @@
 
 from collections.abc import Sequence
 
-from . import english, english_bounds, english_words, portuguese, portuguese_bounds, portuguese_words
+from . import english, english_bounds, english_phrases, portuguese, portuguese_bounds, portuguese_phrases
 from .candidates import CONDITION, starts
 from .clauses import Sentence
-from .phrases import Phrases, Words
+from .phrases import Phrases, Words, vocabulary
 
-_INTERROGATIVE = frozenset(
+_INTERROGATIVE = vocabulary(
     """
-    could can would will do does did is are should shall may what which when where who how why have has want
-    pode poderia você consegue qual quais quando onde quer posso tem devo há seria é como por prefere podemos
-    """.split()
+    are can como consegue could devo did do does has have how há is may onde pode podemos poderia por posso prefere
+    quais qual quando quer seria shall should tem você want what when where which who why will would é
+    """
 )
+
 _AFTER_THAT = Phrases(
-    "then / only then / in that case / after that / aí / aí sim / então / nesse caso / só então / só aí / depois disso / "
-    "em seguida / depois"
+    """
+    then / only then / in that case / after that / aí / aí sim / então / nesse caso / só então / só aí /
+    depois disso / em seguida / depois
+    """
 )
+
 _ASKS_LEAVE = Phrases(
     """
-    shall i / should i / may i / can i / do you want / would you like / want me / does this / does that / is this ok
-    is that ok / ok to / okay to / sound good / sounds good / let me know if / please confirm / please approve
-    waiting for your / awaiting your / once you / if you approve / if you agree / with your approval / are you ok
-    which one / which of / for your approval / any objections / thoughts / what do you think / if that works
-    if this works / posso / devo / quer que / você quer / gostaria que / está de acordo / concorda / pode ser / me confirma
-    me confirme / confirme / aprove / aguardo / fico no aguardo / se você aprovar / se concordar / se estiver / o que acha
-    assim que você / de acordo / faz sentido / tudo bem se / me avise se / podemos
+    shall i / should i / may i / can i / do you want / would you like / want me / does this / does that /
+    is this ok / is that ok / ok to / okay to / sound good / sounds good / let me know if / please confirm /
+    please approve / waiting for your / awaiting your / once you / if you approve / if you agree /
+    with your approval / are you ok / which one / which of / for your approval / any objections / thoughts /
+    what do you think / if that works / if this works / posso / devo / quer que / você quer / gostaria que /
+    está de acordo / concorda / pode ser / me confirma / me confirme / confirme / aprove / aguardo /
+    fico no aguardo / se você aprovar / se concordar / se estiver / o que acha / assim que você / de acordo /
+    faz sentido / tudo bem se / me avise se / podemos
     """
 )
-_REPORTS = frozenset(
+
+_REPORTS = vocabulary(
     """
-    done finished complete completed found fixed passed failed works result results resolved updated created succeeded
-    successfully confirmed output pronto feito concluído concluída encontrei achei terminei corrigi criei atualizei passou
-    passaram falhou falharam resultado resolvido criado atualizado funcionou sucesso apliquei executei
-    """.split()
+    achei apliquei atualizado atualizei complete completed concluída concluído confirmed corrigi created criado
+    criei done encontrei executei failed falharam falhou feito finished fixed found funcionou output passaram passed
+    passou pronto resolved resolvido result resultado results succeeded successfully sucesso terminei updated works
+    """
 )
-_SURE = frozenset("confirm clarify sure ask confirmar certificar perguntar esclarecer certeza double-check".split())
-_SOON = frozenset("now quickly real quick moment second já agora rapidinho aqui instante".split())
+
+_GOING_AHEAD = vocabulary(
+    """
+    ahead approval approve avançar continuar forward proceed proceeding prosseguir prosseguirmos prossiga seguir sim
+    yes
+    """
+)
+
+_CONSENTING = Phrases(
+    """
+    is that ok / is that okay / is that alright / is this ok / is that fine / ok / okay / sound good / sounds good /
+    agreed / does that work / does this work / does that sound / does this sound / any objections / all right /
+    alright / deal / pode ser / tudo bem / confirma / concorda / de acordo / está bem / está bom / posso / certo /
+    combinado / correto / shall i / should i / may i / can i / right / correct / confirmed / confirmado / que tal /
+    o que acha / you ok
+    """
+)
+
+_SURE = vocabulary(
+    """
+    ask certeza certificar clarify confirm confirmar double-check entender esclarecer know perguntar saber sure
+    understand
+    """
+)
+
+_SOON = vocabulary("agora aqui instante já moment now quick quickly rapidinho real second")
 
 
 def statement_limit(sentence: Sentence) -> tuple[int, int]:
@@ -55,24 +85,28 @@ def statement_limit(sentence: Sentence) -> tuple[int, int]:
     if sentence.parts[last].lead == ":" and last and _SURE & set(sentence.parts[last - 1].words):
         return (0, 0)
     for place in range(len(words) - 2, 0, -1):
-        if words[place - 1] == "," and words[place] in {"but", "and", "mas", "e", "so"} and words[place + 1] in _INTERROGATIVE:
+        if (
+            words[place - 1] == ","
+            and words[place] in {"but", "and", "mas", "e", "so"}
+            and words[place + 1] in _INTERROGATIVE
+        ):
             return (last, place)
     return (last, 0)
 
 
 def _is_tag(tail: Words) -> bool:
-    return any(0 < len(tail) == tags.at(tail, 0) for tags in (english_words.TAGS, portuguese_words.TAGS))
+    return any(0 < len(tail) == tags.at(tail, 0) for tags in (english_phrases.TAGS, portuguese_phrases.TAGS))
 
 
 def _asks_back(tail: Words) -> bool:
-    return any(tags.at(tail, 0) for tags in (english_words.ASKING_TAGS, portuguese_words.ASKING_TAGS))
+    return any(tags.at(tail, 0) for tags in (english_phrases.ASKING_TAGS, portuguese_phrases.ASKING_TAGS))
 
 
 def _only_tags(words: Words, tail: Words) -> bool:
     """`, tá?` only softens; `, ok?` does so where the act is harmless or already on its way."""
     if tail[0] not in {"ok", "okay", "k", "alright", "beleza", "combinado"}:
         return True
-    return bool((_SOON | english_words.READING_ONLY | portuguese_words.READING_ONLY) & set(words))
+    return bool((_SOON | english_phrases.READING_ONLY | portuguese_phrases.READING_ONLY) & set(words))
 
 
 def asks(sentence: Sentence) -> bool:
@@ -80,10 +114,10 @@ def asks(sentence: Sentence) -> bool:
     if sentence.asks:
         return statement_limit(sentence) < (len(sentence.parts), 0)
     return any(
-        requests.at(part.words, start)
+        fixed.REQUESTS.at(part.words, start)
         for part in sentence.parts
-        for requests, words in ((english_words.REQUESTS, english_words), (portuguese_words.REQUESTS, portuguese_words))
-        for start in starts(part.words, words.INTERJECTIONS)
+        for fixed in (english_phrases, portuguese_phrases)
+        for start in starts(part.words, fixed.INTERJECTIONS)
     )
 
 
@@ -108,12 +142,28 @@ def _promising(words: Words) -> bool:
     return bool({"will", "i'll", "vou", "when", "once", "quando", "assim", "if", "se", "until", "até"} & set(words))
 
 
+def asked_next(said: Sequence[Sentence], at: int) -> bool:
+    """Whether the next sentence asks the user for something."""
+    return at + 1 < len(said) and asks(said[at + 1])
+
+
+def asks_to_go_ahead(said: Sequence[Sentence], at: int) -> bool:
+    """`I'll cancel it. Please confirm that I may proceed`: the commitment waits for a yes."""
+    for later in said[at + 1 :]:
+        words = later.words()
+        if not asks(later) or {"also", "too", "também", "além"} & set(words):
+            continue
+        if _GOING_AHEAD & set(words) or (len(words) <= 5 and _CONSENTING.first(words, range(3)) is not None):
+            return True
+    return False
+
+
 def items_after(said: Sequence[Sentence], at: int) -> list[Sentence]:
     """The first sentences of the list items that follow."""
     items: list[Sentence] = []
     for later in said[at + 1 :]:
         if not later.line.item:
-            if items and later.line.start > items[-1].line.end or not items:
+            if (items and later.line.start > items[-1].line.end) or not items:
                 break
             continue
         if not items or items[-1].line is not later.line:
@@ -158,7 +208,7 @@ def list_head_reason(said: Sequence[Sentence], at: int) -> str | None:
         if not (head.open or head.line.heading):
             return None
         words = head.parts[-1].words
-        proposed = english_words.NOT_OWN_PLAN & set(words) or portuguese_words.NOT_OWN_PLAN & set(words)
+        proposed = english_phrases.NOT_OWN_PLAN & set(words) or portuguese_phrases.NOT_OWN_PLAN & set(words)
         reason = english_bounds.head_reason(words) or portuguese_bounds.head_reason(words)
         return reason or (CONDITION if proposed and {"plan", "plano", "steps", "passos"} & set(words) else None)
     return None

@@ -1,8 +1,14 @@
 """Fixed phrases, looked up at a place among words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-Words = Sequence[str]
+Words = tuple[str, ...]
+Vocabulary = frozenset[str]
+
+
+def vocabulary(text: str) -> Vocabulary:
+    """The words of a text as a set."""
+    return frozenset(text.split())
 
 
 class Phrases:
@@ -21,7 +27,7 @@ class Phrases:
         if not 0 <= place < len(words):
             return 0
         for phrase in self._by_first.get(words[place], ()):
-            if tuple(words[place : place + len(phrase)]) == phrase:
+            if words[place : place + len(phrase)] == phrase:
                 return len(phrase)
         return 0
 

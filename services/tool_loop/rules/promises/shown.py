@@ -13,23 +13,31 @@ _CALL_ENDS = ("</tool_call>", "</function>", "</function_calls>", "[/TOOL_CALLS]
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
 _CODE_LOOK = re.compile(r"^\s*(?://|/\*|#|\$ |>>> |@)|[;{}=]\s*$|\w\(.*\)|\s=\s")
-_COMMENT = re.compile(r"^[ \t]*(?://|/\*|\*/|<!--|#!|#\s*(?:TODO|FIXME|XXX|HACK)\b|%{2,}|--\s*(?:TODO|FIXME)\b).*$", re.MULTILINE)
+_COMMENT = re.compile(
+    r"^[ \t]*(?://|/\*|\*/|<!--|#!|#\s*(?:TODO|FIXME|XXX|HACK)\b|%{2,}|--\s*(?:TODO|FIXME)\b).*$", re.MULTILINE
+)
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _ROLES = (
     "user|customer|client|human|caller|visitor|agent|operator|support|rep|seller|buyer|cliente|usu[áa]ri[oa]|"
     "utilizador|atendente|operador|suporte|vendedor|comprador|paciente|aluno|interlocutor"
 )
-_TRANSCRIPT = re.compile(rf"^[ \t>*_-]*(?:\[[^\]\n]*\][ \t]*)?(?:{_ROLES})(?:\s*\d+)?[*_]*\s*:.*$", re.IGNORECASE | re.MULTILINE)
-_STAMPED = re.compile(r"^[ \t]*[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?[ \t]*-?[ \t]*[^\W\d_][^:\n]{0,30}:.*$", re.MULTILINE)
+_TRANSCRIPT = re.compile(
+    rf"^[ \t>*_-]*(?:\[[^\]\n]*\][ \t]*)?(?:{_ROLES})(?:\s*\d+)?[*_]*\s*:.*$", re.IGNORECASE | re.MULTILINE
+)
+_STAMPED = re.compile(
+    r"^[ \t]*[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?[ \t]*-?[ \t]*[^\W\d_][^:\n]{0,30}:.*$", re.MULTILINE
+)
 _DRAFT = re.compile(
     r"^(?=[^\n]*:[ \t*_]*$)(?![^\n]*\b(?:i['’]?ll|i will|vou)\b)[^\n]*\b(?:"
     r"draft|template|sample (?:reply|message|e-?mail|text)|"
-    r"(?:message|reply|response|e-?mail|text|note|letter|script|post|caption)\s+(?:you|that you|for you|to (?:send|post))|"
+    r"(?:message|reply|response|e-?mail|text|note|letter|script|post|caption)\s+"
+    r"(?:you|that you|for you|to (?:send|post))|"
     r"you (?:can|could|might|may) (?:send|say|reply|write|post|answer|use)|(?:suggested|proposed|possible) "
     r"(?:reply|message|response|answer|text|wording|e-?mail)|"
     r"rascunho|minuta|modelo de|sugest[ãa]o de (?:resposta|mensagem|texto|e-?mail)|"
     r"(?:resposta|mensagem|texto) sugerid[oa]|"
-    r"(?:mensagem|resposta|e-?mail|texto|carta|bilhete|roteiro|legenda)\s+(?:que )?(?:voc[êe]|vc|para (?:voc[êe]|enviar|mandar))|"
+    r"(?:mensagem|resposta|e-?mail|texto|carta|bilhete|roteiro|legenda)\s+(?:que )?"
+    r"(?:voc[êe]|vc|para (?:voc[êe]|enviar|mandar))|"
     r"(?:voc[êe]|vc) pode(?:ria)? (?:enviar|mandar|dizer|responder|escrever|usar|postar)"
     r")\b[^\n]*$",
     re.IGNORECASE | re.MULTILINE,
@@ -43,6 +51,8 @@ _QUOTATIONS = re.compile(
 )
 _LINK_TARGET = re.compile(r"(?<=\])\([^()\s]*\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
+_TITLE = re.compile(r"^([ \t]*)(?:\*\*|__)(?=[^\s*_][^*_\n]*[^\s.!?…:*_](?:\*\*|__)[ \t]*$)", re.MULTILINE)
+"""The marks before a line that is bold as a whole and no sentence."""
 _EMPHASIS = re.compile(r"\*+(?=[^\s*])|(?<=[^\s*])\*+|~~|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
 
 
@@ -61,7 +71,9 @@ class Shown(NamedTuple):
 def shown(text: str) -> Shown:
     """Hide all that others said, code, and all before the last call. Of an overlong text only its end is shown."""
     composed, origins = _composed(text)
-    silent = max(0, len(composed) - _SPOKEN_LIMIT, *(composed.rfind(end) + len(end) for end in _CALL_ENDS if end in composed))
+    silent = max(
+        0, len(composed) - _SPOKEN_LIMIT, *(composed.rfind(end) + len(end) for end in _CALL_ENDS if end in composed)
+    )
     spoken = " " * silent + composed[silent:]
     for hide in (_hide_thoughts, _hide_fences, _hide_indented_code):
         spoken = hide(spoken)
@@ -71,6 +83,7 @@ def shown(text: str) -> Shown:
     spoken = _APOSTROPHE.sub("'", spoken)
     for pattern in (_INLINE_CODE, _QUOTATIONS):
         spoken = pattern.sub(_thing, spoken)
+    spoken = _TITLE.sub(r"\1# ", spoken)
     for pattern in (_LINK_TARGET, _TAG, _EMPHASIS):
         spoken = pattern.sub(_blank, spoken)
     return Shown(spoken, origins)

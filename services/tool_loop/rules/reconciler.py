@@ -23,6 +23,8 @@ _QUESTION = "asks rather than commits"
 _DONE = "opens with what is done since"
 _EMPTY = "names no act"
 _NOTHING = "no commitment of the first person to act"
+_TOGETHER = frozenset({"let's", "lets", "vamos", "vamo"})
+_REWORDING = frozenset({"simplify", "repeat", "simplificar", "repetir", "reply", "answer"})
 _TONGUES: tuple[Language, ...] = ("en", "pt")
 
 
@@ -123,8 +125,9 @@ def _reason_nearby(sentence: Sentence, index: int, candidate: Candidate) -> str 
             reason = english_bounds.head_reason(head.words) or portuguese_bounds.head_reason(head.words)
             if reason:
                 return reason
-    presents = candidate.yields and index + 1 < len(sentence.parts) and sentence.parts[index + 1].lead == ":"
-    return SPEECH if presents else None
+    after = sentence.parts[index + 1].lead if index + 1 < len(sentence.parts) else ""
+    presents = words[at] in _TOGETHER or (words[verb] in _REWORDING and verb == len(words) - 1)
+    return SPEECH if presents and after == ":" else None
 
 
 def _end(words: Words, candidate: Candidate, lang: Language) -> int:

@@ -129,7 +129,8 @@ def _line(marker: re.Match[str] | None, start: int, end: int, gap: bool) -> Line
 
 def _wraps(text: str, before: Line, row: str) -> bool:
     """Whether a row goes on with the sentence of the line before it."""
-    return not before.heading and row[0].islower() and text[before.start : before.end].rstrip()[-1:] not in _ENDING
+    goes_on = row[0].islower() or row[0] in (THING, "(")
+    return not before.heading and goes_on and text[before.start : before.end].rstrip()[-1:] not in _ENDING
 
 
 def _sentences_of(text: str, line: Line) -> Iterator[Sentence]:
@@ -188,28 +189,31 @@ def _apart(word: str) -> tuple[str, ...]:
 
 
 def _sentence(words: Sequence[Word], ends: Sequence[str], line: Line) -> Iterator[Sentence]:
-    """Parts in order of their ends; a parenthesis is a part of its own and does not cut the one around it."""
+    """The sentence, and after it each of its parentheses as one of its own: they do not cut the clause around them."""
     parts: list[Part] = []
-    open_rows: list[tuple[list[Word], str]] = []
+    asides: list[Part] = []
+    around: list[tuple[list[Word], str]] = []
     row: list[Word] = []
     lead = ""
     for word in words:
         if word.text not in _PARTING:
             row.append(word)
         elif word.text in _OPENING:
-            open_rows.append((row, lead))
+            around.append((row, lead))
             row, lead = [], word.text
-        elif word.text in _CLOSING and open_rows:
-            parts += _parts(row, lead)
-            row, lead = open_rows.pop()
+        elif word.text in _CLOSING and around:
+            asides += _parts(row, lead)
+            row, lead = around.pop()
         else:
-            parts += _parts(row, lead)
+            (asides if around else parts).extend(_parts(row, lead))
             row, lead = [], word.text
-    for unclosed, before in (*open_rows, (row, lead)):
+    for unclosed, before in (*around, (row, lead)):
         parts += _parts(unclosed, before)
     if parts:
         announces = words[-1].text == ":"
         yield Sentence(tuple(parts), asks="?" in ends, open=announces, trails="…" in ends, line=line)
+    for part in asides:
+        yield Sentence((part,), asks=False, open=False, trails=False, line=line)
 
 
 def _parts(row: Sequence[Word], lead: str) -> list[Part]:

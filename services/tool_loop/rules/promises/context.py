@@ -21,6 +21,8 @@ _AFTER_THAT = Phrases(
     """
 )
 
+_UPON_YOU = Phrases("when you / once you / if you / quando você / assim que você / se você / when you're / if you'd")
+
 _ASKS_LEAVE = Phrases(
     """
     shall i / should i / may i / can i / do you want / would you like / want me / does this / does that /
@@ -127,7 +129,12 @@ def hangs_on_before(said: Sequence[Sentence], at: int) -> str | None:
     if at == 0 or not _AFTER_THAT.at(words, 0):
         return None
     before = said[at - 1]
-    asked = asks(before) or english_bounds.demands(before.words()) or portuguese_bounds.demands(before.words())
+    asked = (
+        asks(before)
+        or _UPON_YOU.within(before.words(), 0, len(before.words())) is not None
+        or english_bounds.demands(before.words())
+        or portuguese_bounds.demands(before.words())
+    )
     return CONDITION if asked else None
 
 

@@ -231,7 +231,7 @@ def _lets(words: Words, at: int, verb: int) -> Candidate | None:
 def judged(words: Words, at: int, verb: int, why: str, *, let: bool = False) -> Candidate:
     """A candidate at `at` whose verb phrase starts at `verb`: does that act? After `let`, finding out is an act too."""
     verb = carried(words, verb)
-    if word_at(words, verb) in {"not", "never"}:
+    if word_at(words, verb) in {"not", "never", "neither"}:
         if word_at(words, verb + 1) not in {"only", "just", "merely"}:
             return Candidate(at, verb, NEGATED, commits=False)
         verb = carried(words, verb + 2)

@@ -21,7 +21,9 @@ _IFS = Phrases(
 
 _WITHS = vocabulary("following pending subject upon with without")
 
-_ONLY_IN_FRONT = vocabulary("in or otherwise provided providing should")
+_ONLY_IN_FRONT = vocabulary("in or otherwise providing should")
+
+_PROVISOS = vocabulary("all everything i it no nobody that the they we you your")
 
 _LATER_HABITS = Phrases(
     """
@@ -172,7 +174,7 @@ def _if_holds(words: Words, place: int, length: int, end: int, front: bool) -> b
     word, before = words[place], word_at(words, place - 1)
     if word == "should":
         return front and place == 0 and word_at(words, 1) != "i" and "," in words[:end]
-    if word in _ONLY_IN_FRONT and not front:
+    if not front and (word in _ONLY_IN_FRONT or (word == "provided" and word_at(words, place + 1) not in _PROVISOS)):
         return False
     if fixed.MISTAKEN.at(words, place + length) or before in {"even", "as", "what"}:
         return False
@@ -219,7 +221,8 @@ def _after_request(words: Words, at: int) -> bool:
     while end and words[end - 1] in {",", "then"}:
         end -= 1
     joined = word_at(words, end - 1) in {"and", "or"}
-    if not joined and "then" not in words[end:at]:
+    spliced = words[:1] == ("you",) and "," in words[end:at] and word_at(words, 1) in en.ACTIONS | _IMPERATIVES
+    if not joined and not spliced and "then" not in words[end:at]:
         return False
     end -= joined
     start = back_to(words, end, {"but", "so"})

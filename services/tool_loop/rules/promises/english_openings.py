@@ -46,6 +46,12 @@ _RELATIVE = vocabulary(
     """
 )
 
+_AUXILIARIES = vocabulary(
+    """
+    are aren't can can't could couldn't did does is isn't may must should was wasn't were weren't will won't would
+    """
+)
+
 _PREPOSITIONS = vocabulary("about at by for from in into of on over through to under with")
 
 _OWN_SUBJECT = vocabulary("he's here's i'd i'm i've it's she's that's there's they're we've you'll you're")
@@ -98,7 +104,12 @@ def _dropped(words: Words, start: int, at: int) -> Iterator[Candidate]:
 
 def _may_open(words: Words, at: int, aside: Aside) -> bool:
     word, following = words[at], word_at(words, at + 1)
-    if aside.lead not in LEADS or not opens(word) or following in _DOING_NOUNS or used_up(words, at):
+    if (
+        aside.lead not in LEADS
+        or not opens(word)
+        or (following in _DOING_NOUNS and aside.tail == ":")
+        or used_up(words, at)
+    ):
         return False
     if word in en.STATES and not (
         en.ACTING_STATES.at(words, at) or not following or (word in _TAKEN_WITH_OBJECT and following == THING)
@@ -120,6 +131,7 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Next: checking …`, `Step 2: running …`, `Switching to plan B: restoring …`."""
+    before = before[starts(before, fixed.INTERJECTIONS)[-1] :]
     head = word_at(before, en.SMALL.skip(before, 0))
     return fixed.NEXT_HEADS.at(before, 0) == len(before) or before[:1] == ("step",) or (opens(head) and len(before) > 1)
 
@@ -131,7 +143,7 @@ def _comes_after(words: Words, at: int) -> bool:
         return False
     if mark == "so" or (mark == "now" and word_at(words, at - 2) in {",", "so"}):
         return word not in en.STATES or bool(en.ACTING_STATES.at(words, at))
-    return mark == "," and word in _QUICK and bool(_FAILED & set(words[: at - 1]))
+    return mark == "," and (words[:2] == ("i'm", "on") or (word in _QUICK and bool(_FAILED & set(words[: at - 1]))))
 
 
 def is_subject(words: Words, at: int) -> bool:
@@ -169,9 +181,13 @@ def _leans(words: Words, start: int) -> bool:
 def _finite(words: Words, place: int) -> bool:
     """Whether a verb with a person stands here, and no noun or participle that looks like one."""
     word, following, before = words[place], word_at(words, place + 1), word_at(words, place - 1)
+    if word in _AUXILIARIES:
+        return True
+    if before in en.DETERMINERS:
+        return False
     if word in en.FINITE:
-        return following not in {"by", "yesterday", "in", "from"} or word in {"is", "are", "was", "were", "can", "will"}
-    if before in en.DETERMINERS or not (following in en.AFTER_FINITE or following == THING or following.isdigit()):
+        return following not in {"by", "yesterday", "in", "from"}
+    if not (following in en.AFTER_FINITE or following == THING or following.isdigit()):
         return False
     if word in en.AMBIGUOUS_FINITE or (word.endswith("ed") and len(word) > 4):
         return True

@@ -36,27 +36,29 @@ HOLDING = Phrases(
 
 READY = Phrases(
     """
-    on it / right on it / on it now / already on it / will do / will do that / consider it done / right away /
-    leave it to me / leave it with me / leave that to me / leave that with me
+    will do it / will do it now / will do that now / will do so / on it / right on it / on it now / already on it /
+    will do / will do that / consider it done / right away / leave it to me / leave it with me / leave that to me /
+    leave that with me
     """
 )
 
 NEXT_HEADS = Phrases(
     """
-    next / next step / next up / next action / next task / next move / my next step / my next move /
-    my next action / the next step / now / then / first step / the first step / current step / now doing /
-    doing now / in progress / immediate next step / first up / todo next / up next / step one / first thing
+    next on my list / next on the list / here goes / here we go / next / next step / next up / next action /
+    next task / next move / my next step / my next move / my next action / the next step / now / then / first step /
+    the first step / current step / now doing / doing now / in progress / immediate next step / first up /
+    todo next / up next / step one / first thing
     """
 )
 
 PLAN_HEADS = Phrases(
     """
-    plan / my plan / the plan / here's my plan / here's the plan / here is my plan / here is the plan /
-    here's a plan / here is a plan / our plan / action plan / plan of action / plan of attack / my approach /
-    here's my approach / here is my approach / here's how i'll / here is how i'll / steps i'll / steps i will /
-    the steps i'll / what i'll / what i will / what i'm going / here's what i'll / here is what i'll /
-    here is what i will / here's what i will / here's what i'm going / here is what i'm going / things i'll /
-    i'll do the following / i will do the following / my next steps / my plan is as follows /
+    what i plan / what i intend / what i want to do / plan / my plan / the plan / here's my plan / here's the plan /
+    here is my plan / here is the plan / here's a plan / here is a plan / our plan / action plan / plan of action /
+    plan of attack / my approach / here's my approach / here is my approach / here's how i'll / here is how i'll /
+    steps i'll / steps i will / the steps i'll / what i'll / what i will / what i'm going / here's what i'll /
+    here is what i'll / here is what i will / here's what i will / here's what i'm going / here is what i'm going /
+    things i'll / i'll do the following / i will do the following / my next steps / my plan is as follows /
     the plan is as follows / the plan is / my plan is / my steps / next i'll / i plan to / execution plan /
     implementation plan / work plan / game plan / i have a plan
     """
@@ -106,7 +108,7 @@ SAYING = vocabulary(
 
 SAID = vocabulary(
     """
-    added adds announced announces answered answers asked asks claimed claims goes mentioned mentions quoted quotes
+    added adds announced announces answered answers asked asks claimed claims mentioned mentions quoted quotes
     reads replied replies said says shouts stated states tells texted titled told translated translates writes wrote
     """
 )

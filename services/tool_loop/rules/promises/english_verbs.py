@@ -81,7 +81,7 @@ def acts(words: Words, verb: int, *, let: bool) -> bool:
             return _busy(words, verb)
         case "have":
             return _having(words, verb)
-        case "see":
+        case "see" if not en.MANNERS.at(words, verb):
             return let or bool(_FINDING_OUT.at(words, verb))
         case "understand" | "decide" | "learn" | "choose":
             return let

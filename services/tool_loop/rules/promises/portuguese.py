@@ -42,7 +42,7 @@ _RELATING = vocabulary("como onde qual que")
 
 _NOT_RELATING = vocabulary("acho aguarda aguarde calma espera instante já minuto momento peraí porque pouco segundo é")
 
-_SEEN = vocabulary("acho conto dou encontro entendo ligo toco uso utilizo vejo vou")
+_SEEN = vocabulary("acho conto dou encontro entendo toco uso utilizo vejo vou")
 
 _AT_ONCE = vocabulary("chamo ligo mando passo retorno")
 
@@ -223,7 +223,9 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
     if spoken and word not in _AT_ONCE:
         return Candidate(at, at, "says that it comes back at once") if "já" in before else None
     firm = bool(pt.FIRM.at(words, at))
-    if (word in _SEEN and not firm and not ("já" in before and word in {"vejo", "ligo"})) or _noun(words, at, firm):
+    if (word in _SEEN and not firm and not ({"já", "primeiro"} & set(before) and word == "vejo")) or _noun(
+        words, at, firm
+    ):
         return None
     early = pt.LEADING_SOON.within(words, start, at) is not None
     late = pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
@@ -258,7 +260,8 @@ def _clause_start(words: Words, at: int) -> int | None:
 def _noun(words: Words, at: int, firm: bool) -> bool:
     """`o retorno é`, `processo de registro`: a noun, not a verb."""
     following = word_at(words, at + 1)
-    qualified = words[at] in _ALSO_NOUNS and following.endswith(_QUALIFYING)
+    unless = words[at : at + 2] in {("salvo", "aviso"), ("salvo", "engano"), ("salvo", "melhor")}
+    qualified = unless or (words[at] in _ALSO_NOUNS and following.endswith(_QUALIFYING))
     return qualified or words[at : at + 3] == ("passo", "a", "passo") or (following in _NOUN_FOLLOWED_BY and not firm)
 
 

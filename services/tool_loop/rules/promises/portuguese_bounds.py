@@ -20,9 +20,9 @@ _AFTERS = Phrases(
 
 _IFS = Phrases(
     """
-    se / caso / desde que / contanto que / a menos que / a não ser que / exceto se / salvo se / em caso de /
-    no caso de / do contrário / caso contrário / senão / se sim / se não / nesse caso / neste caso / se for /
-    supondo que / só se / somente se / dependendo
+    salvo aviso / se / caso / desde que / contanto que / a menos que / a não ser que / exceto se / salvo se /
+    em caso de / no caso de / do contrário / caso contrário / senão / se sim / se não / nesse caso / neste caso /
+    se for / supondo que / só se / somente se / dependendo
     """
 )
 

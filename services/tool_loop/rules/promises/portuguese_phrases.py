@@ -36,10 +36,10 @@ HOLDING = Phrases(
 
 READY = Phrases(
     """
-    pode deixar / deixa comigo / deixe comigo / deixa isso comigo / é pra já / é para já / para já / farei isso /
-    farei / faço sim / vou sim / tô nessa / estou nessa / já é / partiu / bora / considere feito / pode contar /
-    deixa que eu resolvo / deixa que eu faço / deixa que eu vejo / pode deixar comigo / resolvo / resolvo já /
-    vou já / já vou / tô indo / estou indo / to indo
+    deixa cmg / dxa cmg / deixa cmgo / dexa comigo / pode deixar / deixa comigo / deixe comigo / deixa isso comigo /
+    é pra já / é para já / para já / farei isso / farei / faço sim / vou sim / tô nessa / estou nessa / já é /
+    partiu / bora / considere feito / pode contar / deixa que eu resolvo / deixa que eu faço / deixa que eu vejo /
+    pode deixar comigo / resolvo / resolvo já / vou já / já vou / tô indo / estou indo / to indo
     """
 )
 

@@ -18,7 +18,8 @@ OPENERS = ACTS - vocabulary("""
 _TRUNCATED = {
     "ve": "ver", "vê": "ver", "da": "dar", "olha": "olhar", "ta": "estar", "tá": "estar", "verifica": "verificar",
     "checa": "checar", "procura": "procurar", "busca": "buscar", "roda": "rodar", "confere": "conferir",
-    "abri": "abrir", "testa": "testar", "resolve": "resolver", "manda": "mandar", "faze": "fazer", "corrigi": "corrigir",
+    "abri": "abrir", "testa": "testar", "resolve": "resolver", "manda": "mandar", "faze": "fazer",
+    "corrigi": "corrigir",
 }  # fmt: skip
 _CARRYING = vocabulary("buscar começar continuar haver ir necessitar passar precisar procurar tentar ter vir voltar")
 
@@ -119,7 +120,7 @@ def acts(words: Words, verb: int, infinitive: str) -> bool:
         return not manner and any(w in pt.ARTIFACTS or w == THING for w in row[1:5])
     if manner or infinitive in pt.NOT_ACTING:
         return False
-    if infinitive == "chamar" and word_at(row, 1) in _NAMED and "de" in row:
+    if infinitive == "chamar" and (word_at(row, 1) == "de" or (word_at(row, 1) in _NAMED and "de" in row)):
         return False
     if word_at(row, 1) == "que" and infinitive in {"ver", "achar"}:
         return False

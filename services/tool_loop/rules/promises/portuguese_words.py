@@ -12,38 +12,37 @@ ACTIONS = vocabulary(
     centralizar certificar chamar checar clicar clonar cobrar codificar coletar colher colocar começar comitar
     commitar comparar compartilhar compilar completar compor comprar comprimir comunicar concatenar concertar
     conciliar concluir conectar conferir configurar confirmar confrontar consertar consolidar construir consultar
-    contactar contar contatar continuar contornar contratar converter copiar correr corrigir cortar cotar criar
-    cruzar cuidar dar debugar debulhar decodificar definir delegar deletar deployar depurar desactivar desativar
-    desbloquear descarregar descartar descobrir descodificar descompactar desconectar desenhar desenvolver desfazer
-    desinstalar desligar deslocar desmontar despachar despoletar destravar destrinchar detalhar detectar determinar
-    detetar diagnosticar digitar diminuir direcionar disparar disponibilizar dispor distribuir dividir documentar
-    dropar duplicar editar efectuar efetuar elaborar eliminar emitir empacotar encaminhar encerrar encontrar
-    encurtar enfileirar entender entrar enviar equilibrar escalar escalonar escanear escolher escrever especificar
-    espelhar espreitar estender estimar estornar estruturar estudar examinar excluir executar exibir expandir
-    experimentar explorar expor exportar extrair fabricar faturar fazer fechar filtrar finalizar fixar forkar
-    formatar forçar fundir garantir gerar gerir girar gravar guardar habilitar hospedar identificar implantar
-    implementar importar imprimir incluir incorporar indexar informatizar inicializar iniciar injetar inserir
-    inspeccionar inspecionar instalar instanciar instrumentar integrar interceptar interromper inverter investigar
-    invocar ir isolar juntar lançar ler levantar liberar libertar ligar limitar limpar linkar localizar logar mapear
-    marcar medir mergear mesclar mexer migrar minimizar modelar modificar modularizar monitorar monitorizar montar
-    mover mudar navegar negociar normalizar notificar obter olhar ordenar organizar orquestrar orçar otimizar
-    padronizar pagar parametrizar parsear partilhar partir passar pedir pegar percorrer perguntar persistir
-    pesquisar pingar planear planejar plotar podar posicionar preencher preparar printar priorizar processar
-    procurar produzir programar propor prosseguir proteger prover providenciar publicar pushar puxar pôr quebrar
-    ranquear rastrear reabrir reagendar reajustar realinhar realizar realocar reaplicar reavaliar reaver rebaixar
-    rebasear rebobinar recalcular recarregar recolher recompilar reconectar reconfigurar reconstruir recriar
-    rectificar recuperar redefinir redesenhar redigir redirecionar reduzir reemitir reencaminhar reenviar reescrever
-    reestruturar refatorar refazer reformatar reformular reforçar regenerar registar registrar reimplantar
-    reimportar reindexar reiniciar reinstalar relançar reler remarcar remover renderizar renomear renovar
-    reorganizar reparar repassar repetir replicar repor reportar reprocessar reproduzir requisitar rescrever
-    reservar resetar resgatar resolver responder restabelecer restartar restaurar restringir retestar retificar
-    retirar retomar retornar retreinar reunir reutilizar rever reverificar reverter revisar revisitar rodar
-    rotacionar rotear sacar salvar sanar segmentar seguir selecionar separar serializar setar simplificar simular
-    sinalizar sincronizar solicitar solucionar somar sondar sortear startar stopar subir submeter substituir
-    sumarizar suspender tabular tentar terminar testar tirar tocar trabalhar traduzir transcrever transferir
-    transformar transportar tratar travar trazer traçar treinar triar trocar unificar unir upar usar utilizar
-    vacinar validar varrer vasculhar ver verificar versionar vetorizar vincular virar visitar vistoriar visualizar
-    voltar zerar zipar
+    contactar contar contatar continuar contornar converter copiar correr corrigir cortar cotar criar cruzar cuidar
+    dar debugar debulhar decodificar definir delegar deletar deployar depurar desactivar desativar desbloquear
+    descarregar descartar descobrir descodificar descompactar desconectar desenhar desenvolver desfazer desinstalar
+    desligar deslocar desmontar despachar despoletar destravar destrinchar detalhar detectar determinar detetar
+    diagnosticar digitar diminuir direcionar disparar disponibilizar dispor distribuir dividir documentar dropar
+    duplicar editar efectuar efetuar elaborar eliminar emitir empacotar encaminhar encerrar encontrar encurtar
+    enfileirar entender entrar enviar equilibrar escalar escalonar escanear escolher escrever especificar espelhar
+    espreitar estender estimar estornar estruturar estudar examinar excluir executar exibir expandir experimentar
+    explorar expor exportar extrair fabricar faturar fazer fechar filtrar finalizar fixar forkar formatar forçar
+    fundir garantir gerar gerir girar gravar guardar habilitar hospedar identificar implantar implementar importar
+    imprimir incluir incorporar indexar informatizar inicializar iniciar injetar inserir inspeccionar inspecionar
+    instalar instanciar instrumentar integrar interceptar interromper inverter investigar invocar ir isolar juntar
+    lançar ler levantar liberar libertar ligar limitar limpar linkar localizar logar mapear marcar medir mergear
+    mesclar mexer migrar minimizar modelar modificar modularizar monitorar monitorizar montar mover mudar navegar
+    negociar normalizar notificar obter olhar ordenar organizar orquestrar orçar otimizar padronizar pagar
+    parametrizar parsear partilhar partir passar pedir pegar percorrer perguntar persistir pesquisar pingar planear
+    planejar plotar podar posicionar preencher preparar printar priorizar processar procurar produzir programar
+    propor prosseguir proteger prover providenciar publicar pushar puxar pôr quebrar ranquear rastrear reabrir
+    reagendar reajustar realinhar realizar realocar reaplicar reavaliar reaver rebaixar rebasear rebobinar
+    recalcular recarregar recolher recompilar reconectar reconfigurar reconstruir recriar rectificar recuperar
+    redefinir redesenhar redigir redirecionar reduzir reemitir reencaminhar reenviar reescrever reestruturar
+    refatorar refazer reformatar reformular reforçar regenerar registar registrar reimplantar reimportar reindexar
+    reiniciar reinstalar relançar reler remarcar remover renderizar renomear renovar reorganizar reparar repassar
+    repetir replicar repor reportar reprocessar reproduzir requisitar rescrever reservar resetar resgatar resolver
+    responder restabelecer restartar restaurar restringir retestar retificar retirar retomar retornar retreinar
+    reunir reutilizar rever reverificar reverter revisar revisitar rodar rotacionar rotear sacar salvar sanar
+    segmentar seguir selecionar separar serializar setar simplificar simular sinalizar sincronizar solicitar
+    solucionar somar sondar sortear startar stopar subir submeter substituir sumarizar suspender tabular tentar
+    terminar testar tirar tocar trabalhar traduzir transcrever transferir transformar transportar tratar travar
+    trazer traçar treinar triar trocar unificar unir upar usar utilizar vacinar validar varrer vasculhar ver
+    verificar versionar vetorizar vincular virar visitar vistoriar visualizar voltar zerar zipar
     """
 )
 """Infinitives of what an assistant does with tools, or does for a customer."""
@@ -143,38 +142,38 @@ SMALL_BEFORE_GERUND = Phrases(
 
 MANNERS = Phrases(
     """
-    dar um exemplo / dar uma dica / dar uma ideia / dar algumas dicas / dar umas dicas / dar algumas sugestões /
-    dar umas / dar algumas / dar alguns / dar detalhes / dar mais detalhes / dar uma explicação /
-    dar alguns exemplos / dar um resumo / dar exemplos / dar uma sugestão / dar minha / dar a minha /
-    dar um panorama / dar um contexto / dar uma visão / dar um conselho / dar uns exemplos / dar dois exemplos /
-    dar outro exemplo / dar o meu melhor / dar razão / dar conta / dar dicas / fazer o meu melhor /
-    fazer o possível / fazer o melhor / fazer meu melhor / fazer de tudo / fazer tudo / fazer uma pergunta /
-    fazer algumas perguntas / fazer umas perguntas / fazer uma observação / fazer um resumo / fazer uma analogia /
-    fazer uma pausa / fazer uma ressalva / fazer sentido / fazer falta / fazer o que for / fazer o que puder /
-    fazer questão / fazer uma sugestão / colocar de outra / colocar de outro / colocar em outras / colocar assim /
-    pôr de outra / dizer / usar a palavra / usar o termo / usar um exemplo / usar uma analogia / usar o exemplo /
-    usar uma metáfora / usar a notação / usar o nome / usar como exemplo / usar este exemplo / usar esse exemplo /
-    usar linguagem / usar a expressão / usar um termo / usar os termos / pedir que você / pedir desculpas /
-    pedir licença / pedir paciência / pedir para você / pedir pra você / pedir que o senhor / pedir que a senhora /
-    pedir um pouco / pedir sua / pedir a sua / pedir o seu / pedir seu / pedir alguns dados / perguntar se você /
-    perguntar a você / começar dizendo / começar explicando / começar pelo básico / começar do começo /
-    começar com um exemplo / começar agradecendo / começar esclarecendo / começar falando / começar contando /
-    começar resumindo / começar apresentando / começar pelo começo / terminar dizendo / concluir dizendo /
-    finalizar dizendo / encerrar por / encerrar aqui / encerrar este / encerrar esse / encerrar o atendimento /
-    encerrar a conversa / concluir que / seguir suas / seguir as suas / seguir sua / seguir a sua / seguir seu /
-    seguir o seu / seguir essas regras / seguir essa orientação / tratar como / tratar você / tratar esse /
-    tratar este / passar por / passar as instruções / passar o passo / passar a palavra / passar essa /
-    passar esta vez / passar os passos / passar algumas / passar umas / levar em / ver você / ver vocês /
-    ir embora / ir direto / ir por / ir com / ir ao ponto / ir indo / ir ficando / voltar ao assunto /
-    voltar a esse / voltar a isso / voltar a falar / entrar em detalhes / entrar em mais / entrar no mérito /
-    partir do princípio / partir do pressuposto / partir da premissa / partir da hipótese / pegar leve / abrir mão /
-    contar com / contar até / correr o risco / usar português / dividir em partes / dividir a resposta /
-    dividir isso / dividir minha / separar em tópicos / organizar a resposta / organizar as ideias / cobrir os /
-    cobrir cada / quebrar em partes / montar um exemplo / retomar o que / trazer um exemplo /
-    trazer alguns exemplos / trazer o contexto / definir o que / definir o termo / traçar um paralelo /
-    confirmar que entendi / confirmar se entendi / ver se entendi / tirar sua dúvida / tirar suas dúvidas /
-    tirar a sua dúvida / achar que / achar ótimo / achar bom / achar melhor / achar estranho / achar difícil /
-    responder
+    tomar isso / tomar isto / tomar como / ver se entendi / ver se eu entendi / dar um exemplo / dar uma dica /
+    dar uma ideia / dar algumas dicas / dar umas dicas / dar algumas sugestões / dar umas / dar algumas /
+    dar alguns / dar detalhes / dar mais detalhes / dar uma explicação / dar alguns exemplos / dar um resumo /
+    dar exemplos / dar uma sugestão / dar minha / dar a minha / dar um panorama / dar um contexto / dar uma visão /
+    dar um conselho / dar uns exemplos / dar dois exemplos / dar outro exemplo / dar o meu melhor / dar razão /
+    dar conta / dar dicas / fazer o meu melhor / fazer o possível / fazer o melhor / fazer meu melhor /
+    fazer de tudo / fazer tudo / fazer uma pergunta / fazer algumas perguntas / fazer umas perguntas /
+    fazer uma observação / fazer um resumo / fazer uma analogia / fazer uma pausa / fazer uma ressalva /
+    fazer sentido / fazer falta / fazer o que for / fazer o que puder / fazer questão / fazer uma sugestão /
+    colocar de outra / colocar de outro / colocar em outras / colocar assim / pôr de outra / dizer /
+    usar a palavra / usar o termo / usar um exemplo / usar uma analogia / usar o exemplo / usar uma metáfora /
+    usar a notação / usar o nome / usar como exemplo / usar este exemplo / usar esse exemplo / usar linguagem /
+    usar a expressão / usar um termo / usar os termos / pedir que você / pedir desculpas / pedir licença /
+    pedir paciência / pedir para você / pedir pra você / pedir que o senhor / pedir que a senhora / pedir um pouco /
+    pedir sua / pedir a sua / pedir o seu / pedir seu / pedir alguns dados / perguntar se você / perguntar a você /
+    começar dizendo / começar explicando / começar pelo básico / começar do começo / começar com um exemplo /
+    começar agradecendo / começar esclarecendo / começar falando / começar contando / começar resumindo /
+    começar apresentando / começar pelo começo / terminar dizendo / concluir dizendo / finalizar dizendo /
+    encerrar por / encerrar aqui / encerrar este / encerrar esse / encerrar o atendimento / encerrar a conversa /
+    concluir que / seguir suas / seguir as suas / seguir sua / seguir a sua / seguir seu / seguir o seu /
+    seguir essas regras / seguir essa orientação / tratar como / tratar você / tratar esse / tratar este /
+    passar por / passar as instruções / passar o passo / passar a palavra / passar essa / passar esta vez /
+    passar os passos / passar algumas / passar umas / levar em / ver você / ver vocês / ir embora / ir direto /
+    ir por / ir com / ir ao ponto / ir indo / ir ficando / voltar ao assunto / voltar a esse / voltar a isso /
+    voltar a falar / entrar em detalhes / entrar em mais / entrar no mérito / partir do princípio /
+    partir do pressuposto / partir da premissa / partir da hipótese / pegar leve / abrir mão / contar com /
+    contar até / correr o risco / usar português / dividir em partes / dividir a resposta / dividir isso /
+    dividir minha / separar em tópicos / organizar a resposta / organizar as ideias / cobrir os / cobrir cada /
+    quebrar em partes / montar um exemplo / retomar o que / trazer um exemplo / trazer alguns exemplos /
+    trazer o contexto / definir o que / definir o termo / traçar um paralelo / confirmar que entendi /
+    confirmar se entendi / tirar sua dúvida / tirar suas dúvidas / tirar a sua dúvida / achar que / achar ótimo /
+    achar bom / achar melhor / achar estranho / achar difícil / responder
     """
 )
 

@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 from services.tool_loop.rules.reconciler import reconcile
-
 from tests.support.promises import HELD_OUT, SHARED, TUNING, confusion, labelled
 
 _SHORT = "Não encontrei nada no cache, então vou procurar no diretório de backups e já te aviso."

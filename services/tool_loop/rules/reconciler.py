@@ -4,16 +4,18 @@ Deterministic, Portuguese and English, clause by clause. One unconditional first
 reports, questions, offers, negations, quotations and code are not. Source: spec/tool-loop.md, Action or terminate.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from arreio_contracts.events import PromiseVerdict
 
 from .language import Language, language_of
-from .promises import context, english, english_bounds, portuguese, portuguese_bounds
+from .promises import english, english_bounds, portuguese, portuguese_bounds
 from .promises.candidates import CONDITION, FOLLOWS, SPEECH, Aside, Candidate
 from .promises.clauses import Part, Sentence, sentences
 from .promises.phrases import Words
+from .promises.questions import statement_limit
+from .promises.reply import Reply
 from .promises.shown import shown
 
 RULE = "reconciler/2"
@@ -37,44 +39,44 @@ class _Finding(NamedTuple):
 
 def reconcile(text: str) -> PromiseVerdict:
     """Judge the prose of a reply that made no call. The span counts characters of the text as given."""
-    reply = shown(text)
-    said = sentences(reply.text)
-    findings = [finding for at in range(len(said)) for finding in _findings(said, at)]
+    visible = shown(text)
+    reply = Reply(sentences(visible.text))
+    findings = [finding for at in range(len(reply.said)) for finding in _findings(reply, at)]
     promise = next((finding for finding in findings if finding.commits), None)
-    asks = any(context.asks(sentence) for sentence in said) or any(f.why == CONDITION for f in findings)
+    asks = any(reply.asking) or any(finding.why == CONDITION for finding in findings)
     if promise is None:
+        lang = language_of(visible.text)
         why = findings[0].why if findings else _QUESTION if asks else _NOTHING
-        return PromiseVerdict(label="NOT_PROMISE", lang=language_of(reply.text), why=why, question=asks, rule=RULE)
-    return PromiseVerdict(
-        label="PROMISE",
-        lang=promise.lang,
-        span=(reply.origin(promise.span[0]), reply.origin(promise.span[1])),
-        why=promise.why,
-        question=asks,
-        rule=RULE,
-    )
+        return PromiseVerdict(label="NOT_PROMISE", lang=lang, why=why, question=asks, rule=RULE)
+    span = (visible.origin(promise.span[0]), visible.origin(promise.span[1]))
+    return PromiseVerdict(label="PROMISE", lang=promise.lang, span=span, why=promise.why, question=asks, rule=RULE)
 
 
-def _findings(said: Sequence[Sentence], at: int) -> Iterator[_Finding]:
-    sentence = said[at]
+def _findings(reply: Reply, at: int) -> Iterator[_Finding]:
+    """All that a sentence commits to, or would but for the reason given."""
+    sentence = reply.said[at]
     words = sentence.words()
     if english_bounds.supposed(words) or portuguese_bounds.supposed(words):
         return
-    if context.plan_after(said, at):
-        why = CONDITION if context.asks_leave(said, at) else _PLAN
+    if reply.announces_plan(at):
+        why = CONDITION if reply.asks_leave(at) else _PLAN
         part = sentence.parts[-1]
         lang: Language = "pt" if portuguese.plan_head(part.words) else "en"
         yield _Finding(lang, part.span(0, len(part.words)), why, why != CONDITION)
     if sentence.line.heading or sentence.line.done:
         return
-    limit = context.statement_limit(sentence)
+    limit = statement_limit(sentence)
+    headed: str | None = None
     for index, part in enumerate(sentence.parts):
+        if part.lead == ":" and index and headed is None:
+            head = sentence.parts[index - 1].words
+            headed = english_bounds.head_reason(head) or portuguese_bounds.head_reason(head)
         for lang in _TONGUES:
             for candidate in sorted(_candidates(part, _aside(sentence, index), lang)):
                 reason = None if candidate.commits else candidate.why
                 if reason is None and (index, candidate.at) >= limit:
                     reason = _QUESTION
-                reason = reason or _reason(said, at, index, candidate)
+                reason = reason or headed or _reason(reply, at, index, candidate)
                 span = part.span(candidate.at, _end(part.words, candidate, lang))
                 yield _Finding(lang, span, reason or candidate.why, reason is None)
 
@@ -96,38 +98,32 @@ def _candidates(part: Part, aside: Aside, lang: Language) -> Iterator[Candidate]
         yield Candidate(0, verb, "names its next step")
 
 
-def _reason(said: Sequence[Sentence], at: int, index: int, candidate: Candidate) -> str | None:
-    """What takes the force from a commitment: its own clause, the words before a colon, the sentences around."""
-    sentence = said[at]
-    if reason := _reason_nearby(sentence, index, candidate):
-        return reason
+def _reason(reply: Reply, at: int, index: int, candidate: Candidate) -> str | None:
+    """What takes the force from a commitment: its own clause, or the sentences around. Text mixes languages."""
+    sentence = reply.said[at]
+    words = sentence.parts[index].words
+    last = index + 1 == len(sentence.parts)
+    for bounds in (english_bounds.reason_against, portuguese_bounds.reason_against):
+        if reason := bounds(words, candidate.at, candidate.verb):
+            return reason
+    if not last and sentence.parts[index + 1].lead == ":" and _presents(words, candidate):
+        return SPEECH
     if candidate.why == FOLLOWS:
-        if not (sentence.open and index == len(sentence.parts) - 1):
+        if not (sentence.open and last):
             return _EMPTY
-        return CONDITION if context.asks_leave(said, at) else None
+        return CONDITION if reply.asks_leave(at) else None
     passing = candidate.fragment or (sentence.trails and len(sentence.words()) <= 4)
     bulleted = candidate.fragment and sentence.line.item and not {"now", "agora"} & set(sentence.words())
-    if bulleted or (passing and context.reported_after(said, at)):
+    if bulleted or (passing and reply.reported_after(at)):
         return _DONE
-    if context.asks_to_go_ahead(said, at) or (candidate.yields and context.asked_next(said, at)):
-        return CONDITION
-    return context.list_head_reason(said, at) or context.hangs_on_before(said, at)
+    waits = reply.asks_to_go_ahead(at) or reply.hangs_on_before(at) or (candidate.yields and reply.asked_next(at))
+    return CONDITION if waits else reply.list_head_reason(at)
 
 
-def _reason_nearby(sentence: Sentence, index: int, candidate: Candidate) -> str | None:
-    """What its own clause says against it, in either language, or a head before a colon; text mixes languages."""
-    at, verb = candidate.at, candidate.verb
-    words = sentence.parts[index].words
-    if reason := english_bounds.reason_against(words, at, verb) or portuguese_bounds.reason_against(words, at, verb):
-        return reason
-    for head, part in zip(sentence.parts[:index], sentence.parts[1 : index + 1], strict=True):
-        if part.lead == ":":
-            reason = english_bounds.head_reason(head.words) or portuguese_bounds.head_reason(head.words)
-            if reason:
-                return reason
-    after = sentence.parts[index + 1].lead if index + 1 < len(sentence.parts) else ""
-    presents = words[at] in _TOGETHER or (words[verb] in _REWORDING and verb == len(words) - 1)
-    return SPEECH if presents and after == ":" else None
+def _presents(words: Words, candidate: Candidate) -> bool:
+    """`Let's compare both: A is faster`, `I'll repeat: back up first`: what is said stands behind the colon."""
+    rewords = words[candidate.verb] in _REWORDING and candidate.verb == len(words) - 1
+    return words[candidate.at] in _TOGETHER or rewords
 
 
 def _end(words: Words, candidate: Candidate, lang: Language) -> int:

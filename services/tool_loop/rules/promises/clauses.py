@@ -24,6 +24,7 @@ _MARKER = re.compile(
     r"(?:\[(?P<box>[ xX])\][ \t]+|(?P<tick>[✔✓☑✅][ \t]*))?"
 )
 _RULED = re.compile(r"[ \t]*([=~^\"'#*+-])\1{2,}[ \t]*")
+_LONGEST_PART = 160
 _DONE_MARKS = "✔✓☑✅"
 _ENDING = frozenset(".!?…:;")
 _ENDS = frozenset(".!?…")
@@ -84,6 +85,8 @@ class Sentence:
     trails: bool
     """Ends with dots."""
     line: Line = field(repr=False)
+    aside: bool = False
+    """Stood in parentheses within the sentence before it."""
 
     def words(self) -> tuple[str, ...]:
         """All its words in a row."""
@@ -213,8 +216,11 @@ def _sentence(words: Sequence[Word], ends: Sequence[str], line: Line) -> Iterato
         announces = words[-1].text == ":"
         yield Sentence(tuple(parts), asks="?" in ends, open=announces, trails="…" in ends, line=line)
     for part in asides:
-        yield Sentence((part,), asks=False, open=False, trails=False, line=line)
+        yield Sentence((part,), asks=False, open=False, trails=False, line=line, aside=True)
 
 
 def _parts(row: Sequence[Word], lead: str) -> list[Part]:
-    return [Part(tuple(word.text for word in row), tuple(row), lead)] if row else []
+    """A row of words as a part; one beyond all measure in several, so that no rule looks further than that."""
+    cuts = range(0, len(row), _LONGEST_PART)
+    pieces = [tuple(row[cut : cut + _LONGEST_PART]) for cut in cuts]
+    return [Part(tuple(w.text for w in piece), piece, "," if n else lead) for n, piece in enumerate(pieces)]

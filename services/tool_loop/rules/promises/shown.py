@@ -53,7 +53,7 @@ _LINK_TARGET = re.compile(r"(?<=\])\([^()\s]*\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
 _TITLE = re.compile(r"^([ \t]*)(?:\*\*|__)(?=[^\s*_][^*_\n]*[^\s.!?…:*_](?:\*\*|__)[ \t]*$)", re.MULTILINE)
 """The marks before a line that is bold as a whole and no sentence."""
-_EMPHASIS = re.compile(r"\*+(?=[^\s*])|(?<=[^\s*])\*+|~~|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)")
+_EMPHASIS = re.compile(r"(?<!\*)\*++(?=[^\s*])|(?<=[^\s*])\*++|~~|(?<!\w)_++(?=\w)|(?<=[^\W_])_++(?!\w)")
 
 
 class Shown(NamedTuple):

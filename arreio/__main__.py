@@ -37,6 +37,7 @@ COMMANDS = {
     "tasks": Lazy("arreio.commands.tasks:app", "List, show and cancel tasks."),
     "events": Lazy("arreio.commands.events:app", "Follow or show a session's events."),
     "replay": Lazy("arreio.commands.replay:replay", "Fold sessions again and compare every decision."),
+    "check": Lazy("arreio.commands.check:app", "See one rule at work on lines of JSON."),
     "context": Lazy("arreio.commands.context:app", "Show what a prompt is made of."),
 }
 

@@ -5,9 +5,14 @@ import platform
 import sys
 from datetime import UTC, datetime
 
-from benchmarks import first_request, idle, turns
+from benchmarks import first_request, idle, promises, turns
 
-BENCHMARKS = {"turns": turns.main, "first-request": first_request.main, "idle": idle.main}
+BENCHMARKS = {
+    "turns": turns.main,
+    "first-request": first_request.main,
+    "idle": idle.main,
+    "promises": promises.main,
+}
 QUIET = 0.8
 """The load average above which other work is likely to show in the figures."""
 

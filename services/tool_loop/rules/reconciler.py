@@ -1,96 +1,133 @@
 """The intent–action reconciler: does a reply without a call promise an action that has not happened?
 
 Deterministic, Portuguese and English, clause by clause. One unconditional first-person commitment to act is a promise;
-reports, questions, offers, negations, quotations and code are not.
+reports, questions, offers, negations, quotations and code are not. Source: spec/tool-loop.md, Action or terminate.
 """
 
-import re
-import unicodedata
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from arreio_contracts.events import PromiseVerdict
 
-from .language import language_of
+from .language import Language, language_of
+from .promises import english, english_bounds, portuguese, portuguese_bounds
+from .promises.candidates import CONDITION, FOLLOWS, SPEECH, Aside, Candidate
+from .promises.clauses import Part, Sentence, sentences
+from .promises.phrases import Words
+from .promises.questions import statement_limit
+from .promises.reply import Reply
+from .promises.shown import shown
 
-RULE = "reconciler/1"
+RULE = "reconciler/2"
 
-_HIDDEN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|“[^”]*”|\"[^\"\n]*\"|«[^»]*»|^>.*$", re.DOTALL | re.MULTILINE)
-_SENTENCE = re.compile(r"[^.!?\n…]+(?:[.!?…]+|\n|\Z)")
-_EN_SPEECH = (
-    r"(?:explain|clarify|summari[sz]e|be\b|note|say|tell|know|remind|point\s+out|mention|add\s+that|apologi[sz]e|"
-    r"wait|remember|suppose|assume|imagine)"
-)
-_EN = re.compile(
-    rf"""
-    \b(?:i['’]?ll|i\s+will|i\s+shall|i['’]?m\s+(?:going\s+to|about\s+to|gonna)|i\s+am\s+(?:going\s+to|about\s+to)|
-       we['’]?ll|we\s+will|let\s+me|let['’]?s|(?:next|now|first|then),?\s+i\s+(?:need|have|want)\s+to|
-       i['’]?d\s+like\s+to(?=\s+(?:start|begin)))\s+
-       (?:now\s+|next\s+|first\s+|also\s+|then\s+|just\s+|quickly\s+|go\s+ahead\s+and\s+)?(?!{_EN_SPEECH})\w
-    | \bi(?:['’]?m|\s+am)\s+(?:now\s+)?(?!going|willing|being|missing|wondering|assuming|hoping)\w{{3,}}ing\b
-    | ^\s*(?:now\s+|next[:,]\s+)?(?:checking|running|creating|writing|reading|fixing|updating|looking|searching|opening|
-        editing|adding|applying|starting|working|inspecting|testing|installing|proceeding)\b
-    | ^\s*next(?:\s+step)?\s*:\s*\w
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_PT_SPEECH = r"(?:explicar|esclarecer|ser\b|dizer|resumir|lembrar|te\s+dizer|avisar|confessar|supor|imaginar|dizer)"
-_PT = re.compile(
-    rf"""
-    (?<!\w)(?:vou|irei|vamos|iremos)\s+(?:agora\s+|já\s+|então\s+|primeiro\s+)?(?!{_PT_SPEECH})\w
-    | (?<!\w)(?:estou|estamos)\s+(?:agora\s+)?\w+ndo\b
-    | (?<!\w)(?:deixa|deixe)(?:-me)?\s+(?:eu\s+)?(?!{_PT_SPEECH})\w+(?:ar|er|ir)\b
-    | (?<!\w)(?:agora|primeiro|depois|então),?\s+(?:eu\s+)?(?:preciso|devo|tenho\s+(?:de|que))\s+\w+(?:ar|er|ir)\b
-    | (?:^|,)\s*(?:verificando|criando|escrevendo|lendo|rodando|executando|corrigindo|consultando|buscando|
-        procurando|abrindo|editando|aplicando|analisando|iniciando|testando)\b
-    | ^\s*próxim[oa]\s+(?:etapa|passo)\s*:\s*\w
-    | (?<!\w)começo\s+(?:por|com|a)\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-_CONDITION = re.compile(
-    r"\bif\b|\bunless\b|\b(?:once|when|whenever|as\s+soon\s+as)\s+(?:you|the\s+user)\b|"
-    r",\s*(?:you|você)\s|(?<!\w)(?:se|caso|quando|assim\s+que)\s+(?:você|quiser|preferir|precisar|desejar|puder|me|o\s+usuário|for)\b",
-    re.IGNORECASE,
-)
-_NEGATION = re.compile(
-    r"\b(?:won['’]?t|will\s+not|can['’]?t|cannot|am\s+not|['’]m\s+not|not\s+going\s+to|never)\b|"
-    r"(?<!\w)(?:não|nunca|jamais)\s+(?:vou|irei|vamos|estou|posso|preciso)\b",
-    re.IGNORECASE,
-)
-_HABIT = re.compile(r"\b(?:always|usually|every\s+time|normally)\b|(?<!\w)(?:sempre|geralmente|normalmente)\b", re.I)
-_CLAUSE = re.compile(r"(;|—|\bbut\b|(?<!\w)mas(?!\w))", re.IGNORECASE)
+_PLAN = "lays out a plan of its own"
+_QUESTION = "asks rather than commits"
+_DONE = "opens with what is done since"
+_EMPTY = "names no act"
+_NOTHING = "no commitment of the first person to act"
+_TOGETHER = frozenset({"let's", "lets", "vamos", "vamo"})
+_REWORDING = frozenset({"simplify", "repeat", "simplificar", "repetir", "reply", "answer"})
+_TONGUES: tuple[Language, ...] = ("en", "pt")
+
+
+class _Finding(NamedTuple):
+    lang: Language
+    span: tuple[int, int]
+    why: str
+    commits: bool
 
 
 def reconcile(text: str) -> PromiseVerdict:
-    """Judge the prose of a reply that made no call. Spans count characters of the NFC text."""
-    text = unicodedata.normalize("NFC", text)
-    lang = language_of(text)
-    shown = _HIDDEN.sub(lambda found: " " * len(found.group()), text)
-    asks = False
-    for sentence in _SENTENCE.finditer(shown):
-        if sentence.group().rstrip().endswith("?"):
-            asks = True
-            continue
-        for pattern in (_PT, _EN) if lang == "pt" else (_EN, _PT):
-            span = _commits(sentence.group(), pattern)
-            if span is not None:
-                return PromiseVerdict(
-                    label="PROMISE",
-                    lang="pt" if pattern is _PT else "en",
-                    span=(sentence.start() + span[0], sentence.start() + span[1]),
-                    why="the first person commits to an action that has not happened",
-                    question=asks,
-                    rule=RULE,
-                )
-    why = "a question" if asks else "no unconditional commitment of the first person"
-    return PromiseVerdict(label="NOT_PROMISE", lang=lang, why=why, question=asks, rule=RULE)
+    """Judge the prose of a reply that made no call. The span counts characters of the text as given."""
+    visible = shown(text)
+    reply = Reply(sentences(visible.text))
+    findings = [finding for at in range(len(reply.said)) for finding in _findings(reply, at)]
+    promise = next((finding for finding in findings if finding.commits), None)
+    asks = any(reply.asking) or any(finding.why == CONDITION for finding in findings)
+    if promise is None:
+        lang = language_of(visible.text)
+        why = findings[0].why if findings else _QUESTION if asks else _NOTHING
+        return PromiseVerdict(label="NOT_PROMISE", lang=lang, why=why, question=asks, rule=RULE)
+    span = (visible.origin(promise.span[0]), visible.origin(promise.span[1]))
+    return PromiseVerdict(label="PROMISE", lang=promise.lang, span=span, why=promise.why, question=asks, rule=RULE)
 
 
-def _commits(sentence: str, pattern: re.Pattern[str]) -> tuple[int, int] | None:
-    """Where the sentence commits without a condition, from the commitment to the end of its clause."""
-    offset = 0
-    for clause in _CLAUSE.split(sentence):
-        found = pattern.search(clause)
-        if found and not any(rule.search(clause) for rule in (_CONDITION, _NEGATION, _HABIT)):
-            return offset + found.start(), offset + len(clause.rstrip())
-        offset += len(clause)
-    return None
+def _findings(reply: Reply, at: int) -> Iterator[_Finding]:
+    """All that a sentence commits to, or would but for the reason given."""
+    sentence = reply.said[at]
+    words = sentence.words()
+    if english_bounds.supposed(words) or portuguese_bounds.supposed(words):
+        return
+    if reply.announces_plan(at):
+        why = CONDITION if reply.asks_leave(at) else _PLAN
+        part = sentence.parts[-1]
+        lang: Language = "pt" if portuguese.plan_head(part.words) else "en"
+        yield _Finding(lang, part.span(0, len(part.words)), why, why != CONDITION)
+    if sentence.line.heading or sentence.line.done:
+        return
+    limit = statement_limit(sentence)
+    headed: str | None = None
+    for index, part in enumerate(sentence.parts):
+        if part.lead == ":" and index and headed is None:
+            head = sentence.parts[index - 1].words
+            headed = english_bounds.head_reason(head) or portuguese_bounds.head_reason(head)
+        for lang in _TONGUES:
+            for candidate in sorted(_candidates(part, _aside(sentence, index), lang)):
+                reason = None if candidate.commits else candidate.why
+                if reason is None and (index, candidate.at) >= limit:
+                    reason = _QUESTION
+                reason = reason or headed or _reason(reply, at, index, candidate)
+                span = part.span(candidate.at, _end(part.words, candidate, lang))
+                yield _Finding(lang, span, reason or candidate.why, reason is None)
+
+
+def _aside(sentence: Sentence, index: int) -> Aside:
+    parts = sentence.parts
+    tail = parts[index + 1].lead if index + 1 < len(parts) else ":" if sentence.open else ""
+    return Aside(parts[index].lead, parts[index - 1].words if index else (), tail)
+
+
+def _candidates(part: Part, aside: Aside, lang: Language) -> Iterator[Candidate]:
+    rules = english if lang == "en" else portuguese
+    yield from rules.candidates(part.words, aside)
+    if part.lead in {":", "—"} and rules.next_step(part.words, aside.before):
+        yield Candidate(0, 0, "names its next step")
+    if part.lead == ":" and rules.plan_head(aside.before) and rules.plan_item(part.words):
+        yield Candidate(0, 0, _PLAN)
+    if (verb := rules.planned(part.words)) is not None:
+        yield Candidate(0, verb, "names its next step")
+
+
+def _reason(reply: Reply, at: int, index: int, candidate: Candidate) -> str | None:
+    """What takes the force from a commitment: its own clause, or the sentences around. Text mixes languages."""
+    sentence = reply.said[at]
+    words = sentence.parts[index].words
+    last = index + 1 == len(sentence.parts)
+    for bounds in (english_bounds.reason_against, portuguese_bounds.reason_against):
+        if reason := bounds(words, candidate.at, candidate.verb):
+            return reason
+    if not last and sentence.parts[index + 1].lead == ":" and _presents(words, candidate):
+        return SPEECH
+    if candidate.why == FOLLOWS:
+        if not (sentence.open and last):
+            return _EMPTY
+        return CONDITION if reply.asks_leave(at) else None
+    passing = candidate.fragment or (sentence.trails and len(sentence.words()) <= 4)
+    bulleted = candidate.fragment and sentence.line.item and not {"now", "agora"} & set(sentence.words())
+    if bulleted or (passing and reply.reported_after(at)):
+        return _DONE
+    waits = reply.asks_to_go_ahead(at) or reply.hangs_on_before(at) or (candidate.yields and reply.asked_next(at))
+    return CONDITION if waits else reply.list_head_reason(at)
+
+
+def _presents(words: Words, candidate: Candidate) -> bool:
+    """`Let's compare both: A is faster`, `I'll repeat: back up first`: what is said stands behind the colon."""
+    rewords = words[candidate.verb] in _REWORDING and candidate.verb == len(words) - 1
+    return words[candidate.at] in _TOGETHER or rewords
+
+
+def _end(words: Words, candidate: Candidate, lang: Language) -> int:
+    """The end of the commitment's clause, without a comma."""
+    reach = english_bounds.reach if lang == "en" else portuguese_bounds.reach
+    end = max(reach(words, candidate.verb), candidate.at + 1)
+    return end - 1 if words[end - 1] == "," and end - 1 > candidate.at else end

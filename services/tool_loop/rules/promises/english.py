@@ -1,0 +1,283 @@
+"""Where an English clause with a subject commits its speaker to act: `I'll`, `I'm going to`, `I need to`, `let me`."""
+
+from collections.abc import Iterator
+
+from . import english_phrases as fixed
+from . import english_words as en
+from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, word_at
+from .english_openings import openings
+from .english_verbs import OPENERS, acts, carried, goes_on, opens, used_up
+from .phrases import Phrases, Words, vocabulary
+from .shown import THING
+
+_EARLY = Phrases(
+    """
+    now / also / just / still / then / first / already / actually / really / next / definitely / probably /
+    currently / certainly / only / simply / actively / right now / at the moment / presently / busy / rather /
+    here / in fact / of course / again / therefore / instead / personally / honestly / finally / all / likely /
+    both / kind of / do
+    """
+)
+
+_NEEDS = Phrases(
+    """
+    need to / have to / have got to / must / should / want to / plan to / intend to / aim to / ought to / gotta /
+    got to / wanna / would like to start / would like to begin
+    """
+)
+
+_WISHES = vocabulary("aim intend must ought plan should wanna want would")
+
+_WE_ONLY_TALK = vocabulary("aim intend must ought plan should wanna want")
+
+_AMBIGUOUS_PAST = vocabulary("bind cast cut hit let put quit read reset set shut split spread")
+
+_NOT_SEQUENCED = vocabulary("count cover face get give go help like map match matter support time use want")
+
+_RELATIVE = vocabulary("how if that what when where which why")
+
+_INTRODUCING = vocabulary(
+    """
+    , after again alright also although and anyway as because before believe but finally first good great guess
+    hence here hmm how if instead just meanwhile next now ok okay once or otherwise perfect please right see since
+    so sure that then therefore think though today until well what when where whether while why yes
+    """
+)
+
+_LETS_NOT = vocabulary(
+    """
+    break calculate call compare compute count define derive do expand focus get give go introduce look move note
+    return see set simplify solve substitute take turn use
+    """
+)
+
+_LETS = Phrases(
+    """
+    see what / see if / see how / see whether / see where / see why / see which / use the / set up / do that now /
+    go ahead / get the / get that / get this / get started / move on to / move the / move this / turn off /
+    turn on / look at the / look into / look up / look for / return the / compare the / focus on fixing /
+    count the / define the route / break the build / take a look / take another look / take a closer / call the
+    """
+)
+
+_TEACHING = vocabulary("article below chapter denote guide lemma lesson proof section theorem throughout tutorial")
+
+_AT_IT = vocabulary("attempting continuing looking planning preparing trying working")
+
+
+def candidates(words: Words, aside: Aside) -> Iterator[Candidate]:
+    """All places of a part that commit or nearly do."""
+    yield from openings(words, aside)
+    for at, word in enumerate(words):
+        found = _at(words, at, word)
+        if found is not None:
+            yield found
+
+
+def _at(words: Words, at: int, word: str) -> Candidate | None:
+    match word:
+        case "i'll" | "we'll":
+            return _will(words, at, at + 1)
+        case "ill":
+            return _will(words, at, at + 1) if _misspelt(words, at) else None
+        case "i" | "we":
+            return _subject(words, at, at + 1)
+        case "i'm" | "im" | "we're":
+            return _being(words, at, at + 1)
+        case "i've" | "i'd":
+            return _contracted(words, at)
+        case "imma" | "i'ma":
+            return judged(words, at, at + 1, "says what it is going to do")
+        case "let" | "lemme" | "let's" | "lets" | "allow":
+            return _let(words, at, word)
+    return None
+
+
+def _misspelt(words: Words, at: int) -> bool:
+    """`ill check it`."""
+    verb = en.SMALL.skip(words, at + 1)
+    return (at == 0 or words[at - 1] in _INTRODUCING) and word_at(words, verb) in en.ACTIONS
+
+
+def _will(words: Words, at: int, verb: int) -> Candidate:
+    verb = _EARLY.skip(words, verb) if word_at(words, verb) != "do" else verb
+    if verb == len(words):
+        return Candidate(at, at, FOLLOWS)
+    if words[at] in {"we'll", "we"} and _TEACHING & set(words):
+        return Candidate(at, verb, SPEECH, commits=False)
+    return judged(words, at, verb, "says what it will do")
+
+
+def _subject(words: Words, at: int, verb: int) -> Candidate | None:
+    """`I` and what follows: will, need to, am going to; or a present of what comes next."""
+    first = verb
+    verb = _EARLY.skip(words, verb)
+    word = word_at(words, verb)
+    if word in {"will", "shall"}:
+        return None if word_at(words, at - 1) in {"will", "shall"} else _will(words, at, verb + 1)
+    if word in {"won't", "cannot", "can't", "wont", "don't", "didn't", "never"}:
+        return Candidate(at, verb, NEGATED, commits=False)
+    if word in {"am", "are"}:
+        return _being(words, at, verb + 1)
+    if length := _NEEDS.at(words, verb):
+        return _needing(words, at, verb, length)
+    return _present(words, at, first, verb) if words[at] == "i" else None
+
+
+def _needing(words: Words, at: int, verb: int, length: int) -> Candidate | None:
+    """`I need to see`, `I should look first`; what `we` should do is only talk."""
+    modal = words[verb]
+    if words[at] == "we" and modal in _WE_ONLY_TALK:
+        return None
+    if modal == "would":
+        return judged(words, at, verb + length - 1, "says what it means to do")
+    if modal in {"must", "should"} and word_at(words, carried(words, verb + length, adverbs_only=True)) in {
+        "have",
+        "be",
+    }:
+        return None
+    found = judged(words, at, verb + length, "says what it has to do now", let=True)._replace(yields=True)
+    if modal in {"want", "wanna"} and fixed.USER & set(words):
+        return None
+    closed = modal in _WISHES or words[at] == "we"
+    if found.commits and closed and words[found.verb] not in en.ACTIONS | {"see", "understand", "look"}:
+        return None
+    return found
+
+
+def _present(words: Words, at: int, first: int, verb: int) -> Candidate | None:
+    """`Now I open the file`, `I now proceed`, `while I check`."""
+    word = word_at(words, verb)
+    if word not in OPENERS or word in _NOT_SEQUENCED:
+        return None
+    before = [w for w in words[max(0, at - 3) : at] if w != ","]
+    if before[-1:] == ["while"]:
+        return None if word in _AMBIGUOUS_PAST else Candidate(at, verb, "is about to do it")
+    now = "now" in words[first:verb] or before[-1:] == ["now"]
+    if not now and (before[-1:] not in (["next"], ["first"], ["then"]) or word in _AMBIGUOUS_PAST):
+        return None
+    return Candidate(at, verb, "says what it does next")
+
+
+def _contracted(words: Words, at: int) -> Candidate | None:
+    """`I've got to check`, `I'd better check`, `I'd like to start by checking`."""
+    then = _EARLY.skip(words, at + 1)
+    if words[at] == "i've" and words[then : then + 2] == ("got", "to"):
+        return judged(words, at, then + 2, "says what it has to do now", let=True)
+    if words[at] == "i'd" and word_at(words, then) == "better":
+        return judged(words, at, then + 1, "says what it has to do now")
+    if words[at] == "i'd" and words[then : then + 2] == ("like", "to"):
+        then = _EARLY.skip(words, then + 2)
+        if word_at(words, then) in {"start", "begin"}:
+            return judged(words, at, then, "says what it means to do")
+    return None
+
+
+def _being(words: Words, at: int, verb: int) -> Candidate | None:
+    """`I'm …`: going to, about to, or in the middle of doing it."""
+    verb = _EARLY.skip(words, verb)
+    word, following = word_at(words, verb), word_at(words, verb + 1)
+    if word in {"not", "neither", "never", "no"} and following not in {"only", "just", "sure"}:
+        return Candidate(at, verb, NEGATED, commits=False)
+    if word == "gonna" or (word in {"going", "about", "off", "set"} and following == "to"):
+        return judged(words, at, verb + (1 if word == "gonna" else 2), "says what it is going to do")
+    if (word, following) == ("on", "it"):
+        return Candidate(at, verb, "says that it is on it")
+    if words[verb : verb + 4] in {("in", "the", "process", "of"), ("in", "the", "middle", "of")}:
+        verb += 4
+    before = word_at(words, at - 1)
+    if not word_at(words, verb).endswith("ing") or before in _RELATIVE or (at and before not in _INTRODUCING):
+        return None
+    return _progressive(words, at, verb)
+
+
+def _progressive(words: Words, at: int, verb: int) -> Candidate:
+    word, following = words[verb], word_at(words, verb + 1)
+    if word in _AT_IT and following == "to":
+        return judged(words, at, verb + 2, "is at it, with nothing done", let=True)
+    does = word not in en.STATES or bool(en.ACTING_STATES.at(words, verb)) or (_runs(word) and following == THING)
+    does = does and not used_up(words, verb) and (words[at] in {"i'm", "im", "i"} or opens(word))
+    return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does)
+
+
+def _runs(word: str) -> bool:
+    return word in {"running", "opening", "calling", "using", "writing", "looking", "working", "hitting"}
+
+
+def _let(words: Words, at: int, word: str) -> Candidate | None:
+    if at and words[at - 1] not in _INTRODUCING:
+        return None
+    if word == "let's" or words[at : at + 2] == ("let", "us") or (word == "lets" and at == 0):
+        return _lets(words, at, at + (2 if word == "let" else 1))
+    ahead = 1 if word == "lemme" else {"let": 2, "allow": 3}[word] if word_at(words, at + 1) == "me" else 0
+    if not ahead or (word == "allow" and word_at(words, at + 2) != "to"):
+        return None
+    verb = en.SMALL.skip(words, at + ahead)
+    if word_at(words, verb) in {"know", ""}:
+        return None
+    return judged(words, at, verb, "asks leave to act and does not act", let=True)
+
+
+def _lets(words: Words, at: int, verb: int) -> Candidate | None:
+    verb = en.SMALL.skip(words, verb)
+    word = word_at(words, verb)
+    if word in _LETS_NOT and not _LETS.at(words, verb):
+        return None
+    if word not in en.ACTIONS | {"see", "do", "try"}:
+        return Candidate(at, min(verb, len(words) - 1), SPEECH, commits=False)
+    return judged(words, at, verb, "says what comes next", let=True)._replace(yields=True)
+
+
+def judged(words: Words, at: int, verb: int, why: str, *, let: bool = False) -> Candidate:
+    """A candidate at `at` whose verb phrase starts at `verb`: does that act? After `let`, finding out is an act too."""
+    verb = carried(words, verb)
+    if word_at(words, verb) in {"not", "never", "neither"}:
+        if word_at(words, verb + 1) not in {"only", "just", "merely"}:
+            return Candidate(at, verb, NEGATED, commits=False)
+        verb = carried(words, verb + 2)
+    if verb >= len(words):
+        return Candidate(at, max(at, len(words) - 1), SPEECH, commits=False)
+    if words[verb : verb + 2] == ("no", "longer"):
+        return Candidate(at, verb, NEGATED, commits=False)
+    does = acts(words, verb, let=let) or (words[verb] not in {"know", "need", "only"} and goes_on(words, verb))
+    return Candidate(at, verb, why if does else SPEECH, commits=does, yields="need" in words[at:verb])
+
+
+def next_step(words: Words, head: Words) -> bool:
+    """`Next step: run the tests`: a head and what it names, in the imperative or as a participle."""
+    if not head or fixed.NEXT_HEADS.at(head, 0) != len(head) or any(w in fixed.USER or w == "optional" for w in words):
+        return False
+    word = word_at(words, en.SMALL.skip(words, 0))
+    return opens(word) or (word in OPENERS and head[-1] not in {"now", "then"})
+
+
+def planned(words: Words) -> int | None:
+    """The verb of `the next step is to …`, `my plan is to …`."""
+    for at in range(min(len(words), 6)):
+        if words[at] in {"step", "plan", "move", "task", "idea", "action"} and word_at(words, at + 1) == "is":
+            verb = en.SMALL.skip(words, at + 2)
+            verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
+            owned = at == 0 or words[at - 1] in {"next", "my", "the", "first", "immediate"}
+            others = fixed.NOT_OWN_PLAN | {"a", "an", "good", "logical", "best", "another"}
+            if (
+                owned
+                and not others & set(words[:at])
+                and word_at(words, verb) in OPENERS
+                and not fixed.USER & set(words)
+            ):
+                return verb
+    return None
+
+
+def plan_head(words: Words) -> bool:
+    """Whether these words announce a plan of the speaker's own."""
+    start = fixed.INTERJECTIONS.skip(words, 0)
+    start += word_at(words, start) == ","
+    length = fixed.PLAN_HEADS.at(words, start)
+    return bool(length) and not fixed.NOT_OWN_PLAN & set(words) and (length > 1 or len(words) - start <= 3)
+
+
+def plan_item(words: Words) -> bool:
+    """Whether these words name a step: a base verb or a participle first."""
+    word = word_at(words, en.SMALL.skip(words, 0))
+    return word in en.ACTIONS or opens(word) or word in {"i'll", "i"}

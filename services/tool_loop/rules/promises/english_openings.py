@@ -1,0 +1,194 @@
+"""Where an English clause without a subject commits: `Checking the logs`, `Will look into it`, `One moment`."""
+
+from collections.abc import Iterator
+
+from . import english_phrases as fixed
+from . import english_words as en
+from .candidates import LEADS, Aside, Candidate, starts, word_at
+from .english_verbs import OPENERS, acts, carried, opens, used_up
+from .phrases import Words, vocabulary
+from .shown import THING
+
+_DOING_NOUNS = vocabulary(
+    """
+    address class continues costs fee fees guidelines hours list lists material notes page period permit permits
+    point points policy price room speed strategy team time times tools
+    """
+)
+
+_FAILED = vocabulary(
+    """
+    blocked broke broken crashed denied died done down empty error errors expired failed failing fails found green
+    invalid missing nothing passed ready red refused rejected saved stale timed wrong
+    """
+)
+
+_QUICK = vocabulary(
+    """
+    checking fetching fixing investigating pulling rerunning restarting retrying reverting switching trying
+    """
+)
+
+_TAKEN_WITH_OBJECT = vocabulary("calling hitting looking opening running using working writing")
+
+_AFTER_READY = vocabulary(", and boss chief now then")
+
+_AFTER_HOLDING = vocabulary(
+    """
+    , and as but here i i'll i'm let minute minutes moment moments more now please seconds secs so then to while
+    with
+    """
+)
+
+_RELATIVE = vocabulary(
+    """
+    although because how if since so that though unless until what whatever where whether which who whom whose why
+    """
+)
+
+_AUXILIARIES = vocabulary(
+    """
+    are aren't can can't could couldn't did does is isn't may must should was wasn't were weren't will won't would
+    """
+)
+
+_PREPOSITIONS = vocabulary("about at by for from in into of on over through to under with")
+
+_OWN_SUBJECT = vocabulary("he's here's i'd i'm i've it's she's that's there's they're we've you'll you're")
+
+_GOES_ON_WITH = vocabulary("and back but i'll let or please so then will")
+
+
+def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
+    """All places of a part at which a clause without a subject commits."""
+    for start in starts(words, fixed.INTERJECTIONS):
+        if _is_ready(words, start):
+            yield Candidate(start, start, "says that it is on it")
+        if holding(words, start):
+            yield Candidate(start, start, "asks to wait for what it does")
+        at = en.SMALL.skip(words, start)
+        word = word_at(words, at)
+        if word in {"will", "need", "have", "gotta", "about", "gonna", "going", "off", "time"}:
+            yield from _dropped(words, start, at)
+        if word.endswith("ing") and _may_open(words, at, aside):
+            yield Candidate(at, at, "opens with what it is doing", fragment=True)
+    for at in range(1, len(words)):
+        if words[at].endswith("ing") and words[at - 1] in {",", "so", "now"} and _comes_after(words, at):
+            yield Candidate(at, at, "goes on with what it is doing", fragment=True)
+
+
+def _is_ready(words: Words, start: int) -> bool:
+    length = fixed.READY.at(words, start)
+    return bool(length) and (start + length == len(words) or words[start + length] in _AFTER_READY)
+
+
+def holding(words: Words, start: int) -> bool:
+    """Whether a request to wait stands here: it promises what the wait is for."""
+    length = fixed.HOLDING.at(words, start)
+    if not length or words[start : start + 3] == ("hold", "on", "to"):
+        return False
+    return start + length == len(words) or words[start + length] in _AFTER_HOLDING
+
+
+def _dropped(words: Words, start: int, at: int) -> Iterator[Candidate]:
+    """`Will check`, `Need to check`, `Going to check`, `Time to run it`."""
+    word = words[at]
+    ahead = 1 if word in {"will", "gonna", "gotta"} else 2
+    if (ahead == 2 and word_at(words, at + 1) != "to") or (word == "time" and fixed.USER & set(words)):
+        return
+    verb = carried(words, at + ahead)
+    known = en.ACTIONS if word in {"going", "gonna", "about"} else OPENERS
+    if word_at(words, verb) in known and acts(words, verb, let=False):
+        yield Candidate(start, verb, "says what it will do")
+
+
+def _may_open(words: Words, at: int, aside: Aside) -> bool:
+    word, following = words[at], word_at(words, at + 1)
+    if (
+        aside.lead not in LEADS
+        or not opens(word)
+        or (following in _DOING_NOUNS and aside.tail == ":")
+        or used_up(words, at)
+    ):
+        return False
+    if word in en.STATES and not (
+        en.ACTING_STATES.at(words, at) or not following or (word in _TAKEN_WITH_OBJECT and following == THING)
+    ):
+        return False
+    if (aside.tail == ":" and at + 1 == len(words)) or words[at:] == ("getting", "started"):
+        return False
+    if aside.lead in {"—", "–"} and not _after_dash(words, at, aside.before):
+        return False
+    if aside.lead == ":" and not _after_head(aside.before):
+        return False
+    return not is_subject(words, at)
+
+
+def _after_dash(words: Words, at: int, before: Words) -> bool:
+    short = len(before) <= 5 or bool(fixed.INTERJECTIONS.at(before, 0)) or bool(_FAILED & set(before))
+    return short or word_at(words, at + 1) in {"it", "that", "this", "now", "them", ""}
+
+
+def _after_head(before: Words) -> bool:
+    """`Next: checking …`, `Step 2: running …`, `Switching to plan B: restoring …`."""
+    before = before[starts(before, fixed.INTERJECTIONS)[-1] :]
+    head = word_at(before, en.SMALL.skip(before, 0))
+    return fixed.NEXT_HEADS.at(before, 0) == len(before) or before[:1] == ("step",) or (opens(head) and len(before) > 1)
+
+
+def _comes_after(words: Words, at: int) -> bool:
+    """`The test failed, retrying`; `…, so going straight to the handler`; `…, now checking the other`."""
+    word, mark = words[at], words[at - 1]
+    if not (opens(word) or word == "going") or is_subject(words, at):
+        return False
+    if mark == "so" or (mark == "now" and word_at(words, at - 2) in {",", "so"}):
+        return word not in en.STATES or bool(en.ACTING_STATES.at(words, at))
+    return mark == "," and (words[:2] == ("i'm", "on") or (word in _QUICK and bool(_FAILED & set(words[: at - 1]))))
+
+
+def is_subject(words: Words, at: int) -> bool:
+    """Whether a participle is the subject of a verb that follows, or leans on a main clause after a comma."""
+    embedded = 0
+    for place in range(at + 1, len(words)):
+        word = words[place]
+        if word == ",":
+            return _leans(words, place + 1)
+        if word in _RELATIVE and not (word == "that" and place == at + 1):
+            embedded += 1
+        elif _finite(words, place) and (embedded or not _has_subject(words, place, at)):
+            if not embedded:
+                return True
+            embedded -= 1
+    return False
+
+
+def _has_subject(words: Words, place: int, at: int) -> bool:
+    """Whether a pronoun before a verb is its subject, and no object of the participle or of a preposition."""
+    return words[place - 1] in en.PRONOUNS and place - 2 > at and words[place - 2] not in _PREPOSITIONS
+
+
+def _leans(words: Words, start: int) -> bool:
+    """Whether a main clause with a subject of its own follows a participle and a comma."""
+    start = en.SMALL.skip(words, start)
+    word = word_at(words, start)
+    if word in _GOES_ON_WITH or not word or holding(words, start):
+        return False
+    if word in en.PRONOUNS or word in _OWN_SUBJECT:
+        return True
+    return any(_finite(words, place) for place in range(start, len(words)))
+
+
+def _finite(words: Words, place: int) -> bool:
+    """Whether a verb with a person stands here, and no noun or participle that looks like one."""
+    word, following, before = words[place], word_at(words, place + 1), word_at(words, place - 1)
+    if word in _AUXILIARIES:
+        return True
+    if before in en.DETERMINERS:
+        return False
+    if word in en.FINITE:
+        return following not in {"by", "yesterday", "in", "from"}
+    if not (following in en.AFTER_FINITE or following == THING or following.isdigit()):
+        return False
+    if word in en.AMBIGUOUS_FINITE or (word.endswith("ed") and len(word) > 4):
+        return True
+    return word.endswith("s") and (word[:-1] in en.ACTIONS or word.removesuffix("es") in en.ACTIONS)

@@ -1,0 +1,176 @@
+"""Whether an English verb phrase acts: `run it` does, `explain it` does not, `explain it by running it` does."""
+
+from . import english_words as en
+from .candidates import clause_end, word_at
+from .phrases import Phrases, Words, vocabulary
+from .shown import THING
+
+OPENERS = en.ACTIONS - en.NOT_ACTING - vocabulary("define prove question direct lay help use get")
+"""Base forms that name an act even without a subject."""
+BARE_OPENERS = OPENERS - en.DOUBTFUL_OPENERS
+
+_PREFIXES = ("", "re", "double-", "cross-", "pre", "un", "sanity-", "spot-", "back", "over", "hot-", "live-", "fine-")
+_FINDING_OUT = Phrases(
+    """
+    see what / see if / see how / see whether / see where / see why / see which / see to / see about
+    """
+)
+
+_FOLLOW_UPS = Phrases(
+    """
+    follow up / report back / get back / come back / circle back / write back / fix / update you with
+    """
+)
+
+_LOOKS = vocabulary("closer crack go look peek quick second")
+
+_USED_UP = Phrases(
+    """
+    making it clear / making sure you / putting it / using the / taking note / taking this / adding that /
+    taking it / breaking this down / breaking it down / wrapping up here / stopping here / taking your word /
+    ignoring / reading that as / reading this as / reading it as / leaving that for / leaving it
+    """
+)
+
+_ILLUSTRATING = vocabulary(
+    """
+    analogy below denote example examples explanation metaphor notation phrase term terms throughout word words
+    """
+)
+
+
+def base_of(gerund: str) -> str | None:
+    """The known act whose -ing form this is."""
+    stem = gerund.removesuffix("ing")
+    if len(stem) < 2 or stem == gerund:
+        return None
+    stems = (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
+    for prefix in _PREFIXES:
+        for form in stems:
+            if form.startswith(prefix) and form[len(prefix) :] in en.ACTIONS | {"do", "see"}:
+                return form[len(prefix) :]
+    return None
+
+
+def opens(gerund: str) -> bool:
+    """Whether an -ing form can open a clause as something that is being done."""
+    base = base_of(gerund)
+    return base is not None and (base in OPENERS or base in {"do", "lay", "direct", "get"})
+
+
+def used_up(words: Words, verb: int) -> bool:
+    """Whether the company of an -ing form takes the act from it: `taking your word for it`."""
+    base = base_of(words[verb])
+    return bool(_USED_UP.at(words, verb)) or (
+        base is not None and bool(en.MANNERS.at((base, *words[verb + 1 : verb + 6]), 0))
+    )
+
+
+def carried(words: Words, verb: int, *, adverbs_only: bool = False) -> int:
+    """The verb behind adverbs and behind verbs that only carry another: `just go ahead and run`."""
+    while length := en.SMALL.at(words, verb) or (not adverbs_only and en.CARRIERS.at(words, verb)):
+        verb += length
+    return verb
+
+
+def acts(words: Words, verb: int, *, let: bool) -> bool:
+    """Whether the phrase whose base form stands at `verb` is an act of its own."""
+    word, following = words[verb], word_at(words, verb + 1)
+    match word:
+        case "be":
+            return _busy(words, verb)
+        case "have":
+            return _having(words, verb)
+        case "see" if not en.MANNERS.at(words, verb):
+            return let or bool(_FINDING_OUT.at(words, verb))
+        case "understand" | "decide" | "learn" | "choose":
+            return let
+        case "help" | "assist":
+            return _helping(words, verb)
+    if word in en.TO_BEGIN and following == "by":
+        return opens(word_at(words, verb + 2))
+    if en.RESCUES.at(words, verb) > 1 or word == THING:
+        return True
+    if word in {"list", "show", "describe", "print", "display", "present"}:
+        return _on_artifact(words, verb)
+    if word in en.NOT_ACTING or en.MANNERS.at(words, verb):
+        return False
+    if word == "use" and _ILLUSTRATING & set(words[verb : verb + 10]):
+        return False
+    return word.replace("-", "").replace("'", "").isalpha() or word[0] in "./"
+
+
+def _busy(words: Words, verb: int) -> bool:
+    """`be checking`, `be right back`."""
+    then = en.SMALL.skip(words, verb + 1)
+    word = word_at(words, then)
+    if word == "back" or words[verb + 1 : verb + 3] in {("right", "back"), ("in", "touch")}:
+        return True
+    return opens(word) and (word not in en.STATES or bool(en.ACTING_STATES.at(words, then)))
+
+
+def _having(words: Words, verb: int) -> bool:
+    """`have a look`, `have the team check it`, `have it ready for you`."""
+    if word_at(words, verb + 1) in {"a", "another"} and word_at(words, verb + 2) in _LOOKS:
+        return True
+    end = min(clause_end(words, verb), verb + 7)
+    row = words[verb + 1 : end]
+    if "ready" in row or "fixed" in row or words[verb + 2 : verb + 4] == ("for", "you"):
+        return True
+    doers = BARE_OPENERS | {"look", "call", "take", "get"}
+    return any(words[place] in doers and words[place - 1] not in en.DETERMINERS for place in range(verb + 3, end))
+
+
+def _helping(words: Words, verb: int) -> bool:
+    """A polite opener acts only with the act that it names: `help by searching`, `help you fix the build`."""
+    end = min(clause_end(words, verb), verb + 9)
+    for place in range(verb + 1, end - 1):
+        if words[place] in {"by", "with"} and opens(words[place + 1]):
+            return True
+    then = verb + 1 + (word_at(words, verb + 1) in {"you", "them", "him", "her"})
+    then += word_at(words, then) == "to"
+    return then + 1 < len(words) and words[then] in OPENERS
+
+
+def _on_artifact(words: Words, verb: int) -> bool:
+    """`list the files` looks into the machine, `list the reasons` only speaks."""
+    if en.MANNERS.at(words, verb) or word_at(words, verb + 1) in {"you", "out"}:
+        return False
+    row = words[verb + 1 : min(clause_end(words, verb), verb + 6)]
+    return any(w.removesuffix("'s") in en.ARTIFACTS or (w == THING and words[verb] != "show") for w in row)
+
+
+def goes_on(words: Words, verb: int) -> bool:
+    """A verb that does not act, followed by one that does: `wait for it and then deploy it`, `… by running cat`."""
+    embedded = False
+    for place in range(verb + 1, min(len(words), verb + 16) - 1):
+        word, following = words[place], words[place + 1]
+        embedded = embedded or word in {"to", "how", "what", "why", "where", "when", "which", "that", "who"}
+        if word == "by" and not embedded and opens(following) and following not in en.STATES - {"running", "looking"}:
+            return True
+        if word in {"and", "then"} and (not embedded or words[place - 1] == "," or words[verb] == "wait"):
+            then = carried(words, place + 1)
+            if _FOLLOW_UPS.at(words, then) or (word_at(words, then) in BARE_OPENERS and _takes_object(words, then)):
+                return True
+    return False
+
+
+def _takes_object(words: Words, verb: int) -> bool:
+    objects = {
+        "the",
+        "a",
+        "an",
+        "it",
+        "them",
+        "this",
+        "that",
+        "your",
+        "my",
+        "its",
+        "all",
+        "both",
+        "each",
+        "every",
+        THING,
+    }
+    return word_at(words, verb + 1) in objects

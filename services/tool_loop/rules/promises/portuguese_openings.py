@@ -1,0 +1,155 @@
+"""Where a Portuguese clause without a subject commits: `Verificando`, `A verificar o stock`, `Pode deixar`."""
+
+from collections.abc import Iterator
+
+from . import portuguese_phrases as fixed
+from . import portuguese_words as pt
+from .candidates import LEADS, Aside, Candidate, clause_end, starts, word_at
+from .phrases import Words, vocabulary
+from .portuguese_verbs import ACTS, OPENERS, gerund_of, present_of
+from .shown import THING
+
+_FAILED = vocabulary(
+    """
+    ausente caiu erro expirou falharam falhou faltando feito nada pronto quebrou recusada recusado travou vermelho
+    """
+)
+
+_QUICK = vocabulary(
+    """
+    buscando checando conferindo corrigindo indo investigando partindo reiniciando tentando verificando
+    """
+)
+
+_TOWARDS = vocabulary("ao direto para pra pro à")
+
+_AFTER_READY = vocabulary(", agora chefe e já que sim")
+
+_AFTER_HOLDING = vocabulary(
+    """
+    , aqui com e enquanto estou instante instantes já mas minutinho minutinhos minuto minutos momentinho momento
+    moça moço para por pouco pouquinho pra que segundinho segundinhos segundo segundos senhor senhora só te tô um
+    uns vou
+    """
+)
+
+_AFTER_WAIT = vocabulary(", aí enquanto mais por que só um uns")
+
+_GOES_ON_WITH = vocabulary("aguarde depois e já mas por vou")
+
+_SUBJECTS = vocabulary("a as cada ela ele essa esse esta este eu há isso isto nada não o os se tudo um uma você")
+
+_FINITE = vocabulary(
+    """
+    achei aparece basta bastam cai consegue descobri deve devem dá encontrei era eram está falha falhou fica ficam
+    foi funciona gera há mostra notei obtive obtém ocorre parece percebi pode podem resolve sobe some são tem têm
+    vai verá vi vão é
+    """
+)
+
+_LINKING = vocabulary("causa dá evita exige gera leva mostra resolve é")
+
+_EMBEDDING = vocabulary("como onde qual quando quanto que quem se")
+
+_STILL_OPEN = vocabulary("combinar confirmar contar definir determinar entregar fazer pagar partir")
+
+
+def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
+    """All places of a part at which a clause without a subject commits."""
+    for start in starts(words, fixed.INTERJECTIONS):
+        if _is_ready(words, start):
+            yield Candidate(start, start, "says that it is on it")
+        if holding(words, start):
+            yield Candidate(start, start, "asks to wait for what it does")
+        at = pt.SMALL_BEFORE_GERUND.skip(words, start)
+        if word_at(words, at).endswith("ndo") and _may_open(words, at, aside):
+            yield Candidate(at, at, "opens with what it is doing", fragment=True)
+        if words[start] == "a" and aside.lead in {"", "—", "–", ";"} and _european(words, start + 1):
+            yield Candidate(start, start + 1, "opens with what it is doing", fragment=True)
+        timely = words[start : start + 2] == ("hora", "de") and word_at(words, start + 2) in ACTS
+        if timely and not fixed.USER & set(words):
+            yield Candidate(start, start + 2, "says what comes next")
+    for at in range(1, len(words)):
+        if words[at] in _QUICK and words[at - 1] in {",", "então", "já", "agora"} and _FAILED & set(words[:at]):
+            yield Candidate(at, at, "goes on with what it is doing", fragment=True)
+
+
+def _is_ready(words: Words, start: int) -> bool:
+    end = start + fixed.READY.at(words, start)
+    following = word_at(words, end)
+    return end > start and (not following or following in _AFTER_READY) and words[end : end + 2] != ("que", "você")
+
+
+def holding(words: Words, start: int) -> bool:
+    """Whether a request to wait stands here: it promises what the wait is for."""
+    length = fixed.HOLDING.at(words, start)
+    if not length:
+        return False
+    following = word_at(words, start + length)
+    if words[start] in {"aguarde", "aguarda"} and following == "enquanto":
+        doer = word_at(words, start + length + 1)
+        return doer == "eu" or present_of(doer) is not None
+    allowed = _AFTER_WAIT if words[start] in {"aguarde", "aguarda"} and length == 1 else _AFTER_HOLDING
+    return not following or following in allowed
+
+
+def _may_open(words: Words, at: int, aside: Aside) -> bool:
+    if aside.lead not in LEADS or not _in_hand(words, at) or (aside.tail == ":" and at + 1 == len(words)):
+        return False
+    if aside.lead in {"—", "–"} and not _after_dash(words, at, aside.before):
+        return False
+    if aside.lead == ":" and not _after_head(aside.before):
+        return False
+    return not _leans(words, at)
+
+
+def _in_hand(words: Words, at: int) -> bool:
+    """Whether a form in -ndo tells of something being done."""
+    word, following = words[at], word_at(words, at + 1)
+    if word == "indo":
+        return following in _TOWARDS
+    if word == "rodando" and following in {THING, ""}:
+        return True
+    if word in pt.NOT_PROGRESSING:
+        return bool(pt.PROGRESSING.at(words, at))
+    return gerund_of(word) in OPENERS or bool(pt.PROGRESSING.at(words, at))
+
+
+def _after_dash(words: Words, at: int, before: Words) -> bool:
+    short = len(before) <= 5 or bool(fixed.INTERJECTIONS.at(before, 0)) or bool(_FAILED & set(before))
+    return short or word_at(words, at + 1) in {"", "isso", "agora", "já", "tudo"}
+
+
+def _after_head(before: Words) -> bool:
+    """`Próximo passo: rodando …`, `Etapa 2: rodando …`, `Indo para o plano B: restaurando …`."""
+    heads = fixed.NEXT_HEADS.at(before, 0) == len(before) or before[:1] in {("passo",), ("etapa",), ("bora",)}
+    return heads or (len(before) > 1 and any(word.endswith("ndo") for word in before[:2]))
+
+
+def _leans(words: Words, at: int) -> bool:
+    """Whether a participle leans on a main clause: `Analisando o log, vi que …`, `Rodando os testes dá erro`."""
+    comma = clause_end(words, at)
+    near = set(words[at + 1 : comma])
+    if near & _LINKING and not near & _EMBEDDING:
+        return True
+    start = pt.SMALL.skip(words, comma + 1)
+    first = word_at(words, start)
+    if (
+        not first
+        or first.endswith("ndo")
+        or first in _GOES_ON_WITH
+        or holding(words, start)
+        or holding(words, comma + 1)
+    ):
+        return False
+    if words[comma + 1] in _SUBJECTS or first in _SUBJECTS:
+        return True
+    return first.endswith(("ei", "i", "ou", "eu")) or bool(_FINITE & set(words[start:]))
+
+
+def _european(words: Words, verb: int) -> bool:
+    """`A verificar o stock…`: the European way of saying that one is at it."""
+    infinitive = word_at(words, verb)
+    if infinitive not in ACTS or infinitive in _STILL_OPEN or verb + 1 >= len(words):
+        return False
+    return not _FINITE & set(words[verb + 1 :])

@@ -1,0 +1,146 @@
+"""Forms of Portuguese verbs, and whether a verb phrase acts: `rodar` does, `explicar` does not."""
+
+from functools import lru_cache
+
+from . import portuguese_words as pt
+from .candidates import word_at
+from .phrases import Words, vocabulary
+from .shown import THING
+
+ACTS = pt.ACTIONS - pt.NOT_ACTING
+"""Infinitives that name an act in any company."""
+OPENERS = ACTS - vocabulary("""
+    entender entrar ligar contar tocar dar passar usar utilizar definir determinar dispor contornar garantir ver pôr ir
+    expor agir correr acertar bater
+    """)
+"""Those whose -ndo form opens a clause as something that is being done."""
+
+_TRUNCATED = {
+    "ve": "ver", "vê": "ver", "da": "dar", "olha": "olhar", "ta": "estar", "tá": "estar", "verifica": "verificar",
+    "checa": "checar", "procura": "procurar", "busca": "buscar", "roda": "rodar", "confere": "conferir",
+    "abri": "abrir", "testa": "testar", "resolve": "resolver", "manda": "mandar", "faze": "fazer",
+    "corrigi": "corrigir",
+}  # fmt: skip
+_CARRYING = vocabulary("buscar começar continuar haver ir necessitar passar precisar procurar tentar ter vir voltar")
+
+_CLITICS = vocabulary("já lhe lhes me só te vos")
+
+_SPEAKING = vocabulary("agradecendo apresentando contando dizendo esclarecendo explicando falando lembrando resumindo")
+
+_ILLUSTRATING = vocabulary("abaixo analogia exemplo exemplos metáfora palavra termo")
+
+_NAMED = vocabulary("ela ele essa esse esta este isso isto")
+
+
+def infinitive_of(word: str) -> str | None:
+    """The word itself where it is an infinitive."""
+    if word in pt.INFINITIVE_LOOKALIKES or not word.isalpha():
+        return None
+    if word in {"ir", "pôr", "propor", "expor", "dispor", "repor", "compor", "supor", "transpor", "impor"}:
+        return word
+    return word if len(word) > 2 and word.endswith(("ar", "er", "ir")) else None
+
+
+def gerund_of(word: str) -> str | None:
+    """The infinitive of a form in -ndo."""
+    if word == "indo":
+        return "ir"
+    for ending, infinitive in (("ando", "ar"), ("endo", "er"), ("indo", "ir"), ("ondo", "or")):
+        if word.endswith(ending) and len(word) > 4:
+            verb = word.removesuffix(ending) + infinitive
+            return "pôr" if verb == "por" else verb
+    return None
+
+
+@lru_cache(maxsize=8192)
+def future_of(word: str) -> str | None:
+    """The infinitive of a first person of the synthetic future."""
+    if word in pt.FUTURE_LOOKALIKES or word in pt.PRESENT_LOOKALIKES or len(word) < 5:
+        return None
+    for ending in ("rei", "remos"):
+        if word.endswith(ending):
+            stem = word.removesuffix(ending)
+            if stem in pt.FUTURE_STEMS:
+                return pt.FUTURE_STEMS[stem]
+            known = ending == "rei" or stem + "r" in pt.ACTIONS | pt.NOT_ACTING
+            return stem + "r" if stem[-1:] in {"a", "e", "i"} and known else None
+    return None
+
+
+@lru_cache(maxsize=8192)
+def present_of(word: str) -> str | None:
+    """The infinitive of a known act's first person singular of the present."""
+    if word in pt.IRREGULAR_FIRST:
+        return pt.IRREGULAR_FIRST[word]
+    if not word.endswith("o") or len(word) < 4:
+        return None
+    stem = word[:-1]
+    soft = stem.removesuffix("ç") + "c" if stem.endswith("ç") else stem.removesuffix("j") + "g"
+    forms = (stem + "ar", stem + "er", stem + "ir", soft + "er", soft + "ir", stem.removesuffix("ei") + "ear")
+    return next((form for form in forms if form in pt.ACTIONS), None)
+
+
+def spoken_of(word: str) -> str | None:
+    """The infinitive of a form that speech and chat cut short: `da uma olhada`, `ta verificando`."""
+    return infinitive_of(word) or _TRUNCATED.get(word)
+
+
+def carried(words: Words, verb: int, infinitive: str) -> tuple[int, str] | None:
+    """The verb that an auxiliary passes the commitment on to; None where one of having or needing carries no verb."""
+    then = pt.SMALL.skip(words, verb + 1)
+    if infinitive in {"ter", "precisar", "necessitar", "haver"} and word_at(words, then) in {"que", "de"}:
+        then = pt.SMALL.skip(words, then + 1)
+        if infinitive_of(word_at(words, then)) is None:
+            return None
+    if infinitive not in _CARRYING:
+        return verb, infinitive
+    if word_at(words, then) in {"a", "por"}:
+        then = pt.SMALL.skip(words, then + 1)
+    following = infinitive_of(word_at(words, then))
+    if following is None or (infinitive in {"procurar", "buscar", "tentar"} and following in {"saber", "entender"}):
+        return verb, infinitive
+    return carried(words, then, following)
+
+
+def acts(words: Words, verb: int, infinitive: str) -> bool:
+    """Whether the phrase whose infinitive stands at `verb` is an act of its own."""
+    row = (infinitive, *(w for w in words[verb + 1 : verb + 8] if w not in _CLITICS))
+    if infinitive == "ajudar":
+        return _helping(row)
+    if infinitive == "deixar" and any(gerund_of(word) in pt.ACTIONS | {"funcionar"} for word in row[1:5]):
+        return True
+    if infinitive == "tratar" and "como" in row:
+        return False
+    if infinitive in {"usar", "utilizar"} and _ILLUSTRATING & set(row):
+        return False
+    if pt.RESCUES.at(row, 0):
+        return True
+    manner = pt.MANNERS.at(row, 0)
+    if infinitive in {"listar", "mostrar", "descrever", "apresentar"}:
+        return not manner and any(w in pt.ARTIFACTS or w == THING for w in row[1:5])
+    if manner or infinitive in pt.NOT_ACTING:
+        return False
+    if infinitive == "chamar" and (word_at(row, 1) == "de" or (word_at(row, 1) in _NAMED and "de" in row)):
+        return False
+    if word_at(row, 1) == "que" and infinitive in {"ver", "achar"}:
+        return False
+    return not (infinitive in {"começar", "terminar", "concluir"} and _SPEAKING & set(row[1:4]))
+
+
+def _helping(row: Words) -> bool:
+    """A polite opener acts only with the act that it names: `te ajudar a corrigir`."""
+    for place in range(1, len(row) - 1):
+        if row[place] == "a" and infinitive_of(row[place + 1]):
+            return row[place + 1] in ACTS
+    return any(gerund_of(word) in ACTS for word in row[1:])
+
+
+def goes_on(words: Words, verb: int) -> bool:
+    """A verb that does not act, followed by one that does: `esperar o build terminar e fazer o deploy`."""
+    for place in range(verb + 1, min(len(words), verb + 14) - 1):
+        if words[place] in {"como", "que", "para", "pra", "onde", "quando", "por"}:
+            return False
+        then = pt.SMALL.skip(words, place + 1)
+        if words[place] == "e" and then < len(words) - 1 and words[then] in ACTS:
+            return True
+    return False

@@ -1,0 +1,175 @@
+"""The intent–action reconciler on labelled sentences, on odd text of any length, and at the command line."""
+
+import json
+import time
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arreio.__main__ import main
+from services.tool_loop.rules.reconciler import RULE, reconcile
+from tests.support.promises import HELD_OUT, SHARED, TUNING, confusion, labelled, mistakes
+
+_PIECES = [
+    "I'll", "vou", "check", "verificar", "the log", "o log", "if", "se", "você", "you", "confirm", ",", ".", ":", "\n",
+    "- ", "1. ", "`x`", "```", "“", "”", '"', "'", "(", ")", "é", "e\u0301", "🙂", "…", "?", "# ", "> ", "—", "\x00",
+    "\ud800", "<think>", "</tool_call>", "já", "Running", "the tests", "Rodando", "and", "e", "*", "~~~", "\t", "    ",
+]  # fmt: skip
+_UNITS = [
+    "vou ", "I'll ", "if I'll and ", "“'\"«", "(", ")", "- a\n", "```\n", "`", "é e\u0301 ", "a\u0301\u0302", "'a ",
+    "*", "_a", "<think>", "[x](", "1. ", "? ", ": ", "> ", "    x = 1\n", "# a\n", "checking ", "se você, e ", "_", "~",
+    "Plan:\n- run\n", "...", "word", "12:30 a", "user: ", "draft: ", "\t", "-me", "a.b", "Tell me, and I'll ", "\u0301",
+]  # fmt: skip
+_ODD = st.lists(st.sampled_from(_PIECES) | st.text(max_size=5), max_size=60).map(" ".join)
+
+
+def label(text: str) -> str:
+    return reconcile(text).label
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+@pytest.mark.parametrize(("path", "recall", "alarms"), [(TUNING, 0.99, 0.01), (HELD_OUT, 0.95, 0.03)])
+def test_promises_are_seen_and_other_replies_pass(path: Path, recall: float, alarms: float, lang: str) -> None:
+    found = confusion(sentence for sentence in labelled(path) if sentence.lang == lang)
+    assert found.seen + found.missed > 80 and found.alarms + found.passed > 80
+    assert found.recall >= recall and found.false_alarm_rate <= alarms
+
+
+def test_no_sentence_is_in_both_parts() -> None:
+    assert not {s.text.lower() for s in labelled(TUNING)} & {s.text.lower() for s in labelled(HELD_OUT)}
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared sentences are not here")
+def test_the_shared_sentences_are_judged_as_labelled() -> None:
+    assert mistakes(labelled(SHARED)) == []
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared cases are not here")
+def test_the_shared_cases_are_judged_as_they_should_be() -> None:
+    cases = [json.loads(line) for line in (SHARED.parent / "cases.jsonl").read_text("utf-8").splitlines()]
+    judged = 0
+    for case in cases:
+        replies = case["input"].get("replies") or [case["input"].get("reply", "")]
+        expected = case.get("expect", {}).get("labels") or [case.get("expect", {}).get("label")] * len(replies)
+        for reply, wanted in zip(replies, expected, strict=True):
+            if case["area"] == "e" and wanted in {"PROMISE", "NOT_PROMISE"}:
+                judged += 1
+                assert label(reply) == wanted, reply
+    assert judged >= 5
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Done so far. I'll check the logs and restart it. Thanks!", "I'll check the logs and restart it"),
+        ("I'll mail the form today, and once you sign it I'll file it.", "I'll mail the form today"),
+        ("Os testes falharam, mas vou corrigir o import.", "vou corrigir o import"),
+        ("Certo 🙂 **Vou abrir** o arquivo.", "Vou abrir** o arquivo"),
+        ("Ok. Opening `a.py` (the short one) now:", "Opening `a.py` (the short one) now"),
+    ],
+)
+def test_the_span_is_the_clause_that_commits(text: str, said: str) -> None:
+    span = reconcile(text).span
+    assert span is not None and text[span[0] : span[1]] == said
+
+
+@pytest.mark.parametrize("text", ["Está confirmado: já verifico o horário.", "Não há vaga; vou procurar às três."])
+def test_composed_and_decomposed_text_get_the_same_verdict_and_the_same_words(text: str) -> None:
+    apart = unicodedata.normalize("NFD", text)
+    one, other = reconcile(text), reconcile(apart)
+    assert one.span and other.span and (one.label, one.lang, one.why) == (other.label, other.lang, other.why)
+    assert text[slice(*one.span)] == unicodedata.normalize("NFC", apart[slice(*other.span)])
+
+
+def test_an_accent_is_a_letter() -> None:
+    for text in ("Está confirmado para as 15h.", "Esta função está pronta."):
+        assert label(text) == label(unicodedata.normalize("NFD", text)) == "NOT_PROMISE"
+    for text in ("Já verifico isso.", "Estou à espera; já volto."):
+        assert label(text) == label(unicodedata.normalize("NFD", text)) == "PROMISE"
+
+
+def test_only_what_follows_the_last_call_counts() -> None:
+    call = '<tool_call>{"name": "read_file"}</tool_call>'
+    assert label(f"I'll read it. {call} It has 3 lines.") == "NOT_PROMISE"
+    assert label(f"It has 3 lines. {call} I'll read it again.") == "PROMISE"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which region is the bucket in?",
+        "Once you confirm the amount, I'll submit it.",
+        "Let me know which version you run.",
+        "Vou apagar a tabela. Posso prosseguir?",
+        "Me diga qual é o número do pedido.",
+    ],
+)
+def test_a_reply_that_waits_for_the_user_asks(text: str) -> None:
+    verdict = reconcile(text)
+    assert verdict.label == "NOT_PROMISE" and verdict.question
+
+
+def test_a_report_does_not_ask() -> None:
+    assert not reconcile("All 12 tests pass. Let me know if you need anything else.").question
+
+
+@settings(max_examples=200, deadline=None)
+@given(_ODD)
+def test_any_text_gets_one_verdict_whose_span_lies_within_it(text: str) -> None:
+    verdict = reconcile(text)
+    assert verdict == reconcile(text) and verdict.rule == RULE
+    assert (verdict.span is None) == (verdict.label == "NOT_PROMISE")
+    if verdict.span is not None:
+        assert 0 <= verdict.span[0] < verdict.span[1] <= len(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(_ODD)
+def test_text_in_code_or_quotation_promises_nothing(text: str) -> None:
+    quiet = text.replace("`", "").replace("~", "").replace("\n", " ").replace("</tool_call>", "")
+    assert label(f"The file reads:\n\n```\n{quiet}\n```\n") == "NOT_PROMISE"
+    assert label(f"> {quiet}") == "NOT_PROMISE"
+
+
+@pytest.mark.parametrize("unit", _UNITS)
+def test_the_time_grows_with_the_length_and_not_faster(unit: str) -> None:
+    def spent(length: int) -> float:
+        text = (unit * (length // len(unit) + 1))[:length]
+        begun = time.process_time()
+        reconcile(text)
+        return time.process_time() - begun
+
+    short = min(spent(2_000) for _ in range(3))
+    assert spent(20_000) < 40 * max(short, 0.004)
+
+
+def check(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[dict[str, object]]]:
+    status = main(["check", "promises", *arguments])
+    return status, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_check_promises_answers_line_by_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "replies.jsonl"
+    file.write_text('{"text": "Vou rodar os testes.", "id": 7}\n{"text": "It works."}\n', "utf-8")
+    status, found = check(capsys, str(file))
+    assert status == 0
+    assert found[0] == {"label": "PROMISE", "lang": "pt", "span": [0, 19], "why": "says what it will do"}
+    assert found[1]["label"] == "NOT_PROMISE" and found[1]["span"] is None and set(found[1]) == set(found[0])
+
+
+def test_check_promises_answers_bad_lines_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "replies.jsonl"
+    bad = [b'{"text": 1}', b"", b"no", b"[]", b"\xff", b"[" * 100_000]
+    file.write_bytes(b"\n".join([*bad, b'{"text": "\\ud800 works"}', b'{"text": "ok"}']))
+    status, found = check(capsys, str(file))
+    assert status == 1 and len(found) == len(bad) + 2
+    assert all("error" in line for line in found[:-2])
+    assert [line.get("label") for line in found[-2:]] == ["NOT_PROMISE", "NOT_PROMISE"]
+
+
+def test_check_promises_names_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "promises", "/nowhere.jsonl"]) == 1
+    assert "/nowhere.jsonl" in capsys.readouterr().err

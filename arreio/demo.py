@@ -26,18 +26,19 @@ class DemoTask:
 
 SMALL_TASKS: tuple[DemoTask, ...] = (
     DemoTask(
-        "Create the file hello.txt with the text: Hello from Arreio",
-        ("file_contains: hello.txt :: Hello from Arreio",),
+        "Create the file hello.txt with the text: Hello, world!",
+        ("file_exists: hello.txt", "file_contains: hello.txt :: ^Hello, world!$"),
     ),
     DemoTask(
-        "Crie o arquivo nota.txt com o texto: Bom dia, mundo",
-        ("file_contains: nota.txt :: Bom dia, mundo",),
+        'Escreva a frase "Bom dia, mundo!" no arquivo saudacao.txt',
+        ("file_exists: saudacao.txt", "file_contains: saudacao.txt :: ^Bom dia, mundo!$"),
     ),
     DemoTask(
-        "Create the file list.txt with the text: milk, bread, coffee",
-        ("file_exists: list.txt", "file_contains: list.txt :: coffee"),
+        "Make a file fruits.txt that lists apple, pear and plum, one a line.",
+        ("file_exists: fruits.txt", """command: test "$(cat fruits.txt)" = "$(printf 'apple\\npear\\nplum')\""""),
     ),
 )
+"""Each ended COMPLETE in 20 of 20 runs with this model; docs/demo.md has the figures and what they do not say."""
 
 BROKEN_REPOSITORY = DemoTask(
     "The test fails. Find the mistake in calculator.py and fix it; do not change the test.",
@@ -87,7 +88,7 @@ def _show(criterion: str, workspace: Path) -> None:
     """The file that a criterion is about, as it is on the disk now."""
     kind, _, spec = criterion.partition(":")
     path = workspace / spec.partition("::")[0].strip()
-    if kind == "file_contains" and path.is_file():
+    if kind == "file_exists" and path.is_file():
         sys.stdout.write(f"$ cat {path.name}\n{path.read_text(errors='replace').rstrip()}\n")
 
 

@@ -1,7 +1,8 @@
 """Calls for the weakest models: one constrained question for the tool, then one for each argument that must be given.
 
 Wherever the harness knows the choices (the tools, the paths) they are enumerated, and where there is one choice only,
-nothing is asked. What is free is asked with two worked examples. Measured with SmolLM2-135M: see docs and benchmarks.
+nothing is asked. What is free is asked with two worked examples. Measured with SmolLM2-135M on goals that ask to write:
+told what each tool does, it began by writing in 9 of 24 tries; shown four examples instead, in 24 of 24.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +26,8 @@ _NEEDS_FILE: Final = frozenset({"read_file", "edit_file"})
 _WRITES: Final = frozenset({"write_file", "edit_file"})
 """Tools whose next draft may be better than the last."""
 _WARMER: Final = 0.1
-_WARMEST: Final = 0.8
+_WARMEST: Final = 0.6
+"""Above this temperature the smallest models write nonsense, whatever the harness asks for."""
 
 
 class SlotsMode:
@@ -117,7 +119,7 @@ class _Asking:
         """One question; warmer for each draft that did not do, so that asking again is not asking the same."""
         whole = {"type": "object", "properties": {slot: schema}, "required": [slot], "additionalProperties": False}
         form = {"type": "json_schema", "json_schema": {"name": slot, "schema": whole}}
-        warmth = max(self.base.temperature or 0.0, min(_WARMEST, (self.base.temperature or 0.0) + _WARMER * again))
+        warmth = min(_WARMEST, (self.base.temperature or 0.0) + _WARMER * again)
         asked = replace(self.base, messages=question, tools=None, response_format=form, temperature=warmth)
         reply = await self.client.complete(asked)
         self.requests += 1

@@ -112,7 +112,7 @@ class JudgeClaim(Contract):
 
 
 class PendingEvent(Contract):
-    """An event that the tool-loop has decided on but not committed yet."""
+    """An event of a task as the tool-loop tells it: not committed yet, or just committed."""
 
     event_id: str
     type: str
@@ -125,7 +125,10 @@ class AssembleContext(Contract):
     session_id: str
     task_id: str
     seq: int = Field(ge=0, description="The last committed event that the prompt must know.")
-    pending: tuple[PendingEvent, ...] = ()
+    pending: tuple[PendingEvent, ...] = Field(default=(), description="What follows it and is not committed.")
+    recent: tuple[PendingEvent, ...] = Field(
+        default=(), description="The last events up to `seq`, without a gap: they need not be read."
+    )
     workspace: str | None
     agent: str
     budgets: dict[str, int] = Field(default_factory=dict, description="Tokens per layer; unset ones have defaults.")

@@ -2,13 +2,13 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import structlog
-from arreio_contracts.messages import AssembleContext, ContextManifest
+from arreio_contracts.messages import AssembleContext, ContextManifest, PendingEvent
 
 from shared.walk import Directory
 
@@ -61,8 +61,8 @@ async def no_rows(_agent: str) -> AgentInstructions | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pending:
-    """An event that is not committed; its seq is the next one."""
+class _Told:
+    """An event that came with the request."""
 
     seq: int
     event_id: str
@@ -122,17 +122,17 @@ class ContextBuilder:
             if session.seq > request.seq:
                 session.reset()
             if session.seq < request.seq:
-                found = await self._store.read(
-                    request.session_id, after=session.seq, upto=request.seq, types=FOLDED_TYPES
-                )
-                for event in found:
+                for event in _told(request, session.seq) or await self._read(request, session.seq):
                     session.fold(event)
                 session.seq = request.seq
             task = session.tasks.get(request.task_id, TaskHistory(request.task_id)).fork()
             past = session.past
-        for number, pending in enumerate(request.pending, start=1):
-            task.fold(_Pending(request.seq + number, pending.event_id, pending.type, request.task_id, pending.data))
+        for event in _numbered(request, request.pending, request.seq + 1):
+            task.fold(event)
         return task, past
+
+    async def _read(self, request: AssembleContext, after: int) -> Sequence[Event]:
+        return await self._store.read(request.session_id, after=after, upto=request.seq, types=FOLDED_TYPES)
 
     async def _workspace(self, request: AssembleContext) -> tuple[InstructionFiles, list[Directory]]:
         """The instruction files as they are now, and the walk that found them."""
@@ -173,6 +173,18 @@ class ContextBuilder:
             self._known[sha256] = None
         while len(self._known) > _KNOWN_BLOBS:
             self._known.popitem(last=False)
+
+
+def _told(request: AssembleContext, after: int) -> Sequence[Event]:
+    """The committed events behind seq `after`, where the request itself tells all of them."""
+    first = request.seq - len(request.recent) + 1
+    return () if first > after + 1 else _numbered(request, request.recent, first)
+
+
+def _numbered(request: AssembleContext, events: Iterable[PendingEvent], first: int) -> list[_Told]:
+    return [
+        _Told(seq, event.event_id, event.type, request.task_id, event.data) for seq, event in enumerate(events, first)
+    ]
 
 
 def _collect(collector: Collector, row: AgentInstructions | None) -> tuple[InstructionFiles, list[Directory]]:

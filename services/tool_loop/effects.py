@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+import orjson
 from arreio_contracts import subjects
 from arreio_contracts.events import (
     ContextBuilt,
@@ -16,7 +17,7 @@ from arreio_contracts.events import (
     TaskProfiled,
     ToolFinished,
 )
-from arreio_contracts.messages import AssembleContext, ContextManifest, ProbeCriteria, ProbeResult
+from arreio_contracts.messages import AssembleContext, ContextManifest, PendingEvent, ProbeCriteria, ProbeResult
 
 from shared.bus.broker import Broker
 from shared.bus.rpc import RpcUnavailable, call
@@ -40,6 +41,8 @@ from .tools import Tool, offered_tools
 LOOK_AGAIN = 2.0
 """Seconds after which a task that waits for another service looks by itself, should no message wake it."""
 RPC_TIMEOUT = 30.0
+MOST_TOLD = 256 * 1024
+"""Bytes of committed events that are told to the context-builder, so that it need not read them."""
 Fact = TypeVar("Fact")
 
 
@@ -136,6 +139,7 @@ class Effects:
             task_id=log.task_id,
             seq=log.seq,
             pending=log.pending,
+            recent=_not_too_large(log.recent),
             workspace=profile.workspace,
             agent=profile.agent,
             budgets=capability["layer_budgets"],
@@ -211,6 +215,15 @@ def _bound(log: TaskLog) -> float:
     stall = float(_profile(log).capability["stall"])
     left = seconds_left(log.state, log.now_ms())
     return stall if left is None else min(left, stall)
+
+
+def _not_too_large(events: Sequence[PendingEvent]) -> Sequence[PendingEvent]:
+    """The events if they fit into a message beside the rest; else none, and they are read from the log."""
+    try:
+        size = sum(len(orjson.dumps(event.data)) for event in events)
+    except TypeError:
+        return ()
+    return events if size <= MOST_TOLD else ()
 
 
 def _profile(log: TaskLog) -> TaskProfiled:

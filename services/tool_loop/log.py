@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from arreio_contracts import subjects
-from arreio_contracts.events import Batch, EventData, FileEffect, Metadata, ToolStarted
+from arreio_contracts.events import Batch, ContextBuilt, EventData, FileEffect, Metadata, ToolStarted
 from arreio_contracts.messages import PendingEvent
 
 from shared.store.connection import retrying
@@ -57,6 +57,7 @@ class TaskLog:
         self._groups: list[_Group] = []
         self._observed: dict[str, FileEffect | None] = {}
         self._correlation = ""
+        self._recent: list[Stamped] = []
         self.session_id = session_id
         self.task_id = task_id
         self.seq = 0
@@ -74,6 +75,7 @@ class TaskLog:
         """
         for event in await retrying(lambda: self._store.read(self.session_id, after=self.seq)):
             self.seq = event.seq
+            self._recent.clear()
             if event.task_id != self.task_id:
                 continue
             if not self._correlation:
@@ -106,11 +108,12 @@ class TaskLog:
     @property
     def pending(self) -> tuple[PendingEvent, ...]:
         """What is decided and not committed, for whoever must know it now."""
-        return tuple(
-            PendingEvent(event_id=event.id, type=event.data.type, data=event.data.model_dump(mode="json"))
-            for group in self._groups
-            for event in group.events
-        )
+        return tuple(_told(event) for group in self._groups for event in group.events)
+
+    @property
+    def recent(self) -> tuple[PendingEvent, ...]:
+        """The last events up to `seq`, as this log committed them: from the step on that built the last prompt."""
+        return tuple(map(_told, self._recent))
 
     async def flush(self) -> None:
         """Commit everything, in one transaction.
@@ -127,6 +130,7 @@ class TaskLog:
                 continue
             self.seq = appended.seq
             self._committed = self.state
+            self._remember([event for group in self._groups for event in group.events])
             self._groups.clear()
             self._observed.clear()
 
@@ -134,6 +138,11 @@ class TaskLog:
         """Fold what others have appended, and decide on it."""
         await self.load()
         self.record()
+
+    def _remember(self, written: list[Stamped]) -> None:
+        if any(isinstance(event.data, ContextBuilt) for event in written):
+            self._recent.clear()
+        self._recent += written
 
     async def _append(self, events: Sequence[NewEvent]) -> Appended:
         return await self._store.append_decision(
@@ -195,6 +204,10 @@ def _ids(batch_id: str, start: int = 0) -> Iterator[str]:
     while True:
         yield f"{batch_id}-{place}"
         place += 1
+
+
+def _told(event: Stamped) -> PendingEvent:
+    return PendingEvent(event_id=event.id, type=event.data.type, data=event.data.model_dump(mode="json"))
 
 
 def _stamped(event: RecordedEvent) -> Stamped:

@@ -112,7 +112,8 @@ def test_killing_the_whole_tree_leaves_nothing_and_the_next_up_is_ready_again(pl
             continue
     up.process.wait(10)
     until(lambda: not processes_of(place))
-    assert live_services(DataDir(place)) == []
+    # A killed process is seen no more a moment before the kernel lets go of its locks.
+    until(lambda: not live_services(DataDir(place)))
     again = start_fakes(place, "one")
     again.line("one ready")
     again.end()

@@ -13,6 +13,7 @@ from arreio_contracts.events import (
     TaskCancelRequested,
     TaskCreated,
     TaskResumed,
+    ToolFinished,
     ToolStarted,
 )
 from arreio_contracts.messages import ContextManifest
@@ -148,3 +149,19 @@ async def test_what_is_pending_can_be_told_before_it_is_committed(opened: Opened
     assert ModelReplied.model_validate(opened.log.pending[0].data).content == "hm"
     await opened.log.flush()
     assert opened.log.pending == ()
+
+
+async def test_what_was_committed_since_the_last_prompt_is_told_without_a_gap(opened: Opened) -> None:
+    await asked(opened)
+    opened.log.record(replied(call(1, "read_file", path="a.txt")))
+    await opened.log.flush()
+    recorded = await opened.store.read(opened.session)
+    told = [one.event_id for one in opened.log.recent]
+    assert told == [one.event_id for one in recorded][-len(told) :]
+    assert "context.built" in [one.type for one in opened.log.recent]
+    # What somebody else writes in between is not this log's to tell: then only what follows it is.
+    await opened.store.append_fact(opened.session, [event(type="message.received", x=1)])
+    opened.log.record(ToolFinished(call_id="call-1", tool="read_file", status="ok", text="x"))
+    await opened.log.flush()
+    assert [one.type for one in opened.log.recent] == ["tool.finished"]
+    assert opened.log.seq == await opened.store.head(opened.session)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 from arreio_contracts.messages import AssembleContext, ContextManifest, PendingEvent
 
 from services.context_builder.handlers import ContextBuilder
@@ -168,6 +169,22 @@ def test_pending_events_are_told_but_not_kept() -> None:
     memory.events.append(Recorded(4, "e9", "tool.finished", "t_1", data))
     _, recorded = ask(memory, builder)
     assert recorded == told
+
+
+@pytest.mark.parametrize("recent", [3, 4, 5])
+def test_recent_events_that_the_request_tells_are_not_read(recent: int) -> None:
+    memory = begun()
+    builder = ContextBuilder(memory, memory)
+    turn(memory, 1, "first")
+    ask(memory, builder)
+    turn(memory, 2, "second")
+    turn(memory, 3, "third")
+    told = tuple(PendingEvent(event_id=one.event_id, type=one.type, data=one.data) for one in memory.events[-recent:])
+    before = memory.read_events
+    warm = ask(memory, builder, recent=told)
+    # Those that do not reach back to what is known are of no use: then the log is read.
+    assert memory.read_events - before == (0 if recent >= 4 else 4)
+    assert warm == ask(memory) == ask(memory, builder)
 
 
 def test_only_what_is_new_is_read_and_a_cold_start_gives_the_same_prompt() -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from arreio_contracts import envelope, subjects
 from arreio_contracts.envelope import Envelope
-from arreio_contracts.events import EVENTS, EventData
+from arreio_contracts.events import EventData
 from rich.console import Console
 
 from arreio.client import connected
@@ -52,7 +52,7 @@ def show(
     settings = load_settings(data_dir)
     for event in asyncio.run(_read(settings, session)):
         if _wanted(event.type, event.task_id, task, type_):
-            _print(_envelope_of(event), EVENTS[event.type].model_validate(event.data), as_json)
+            _print(_envelope_of(event), event.contract, as_json)
 
 
 async def _tail(

@@ -149,8 +149,7 @@ def _say(finding: Finding, as_json: bool) -> None:
 def _narrate(events: list[RecordedEvent]) -> None:
     console, narrator = Console(highlight=False), Narrator()
     for event in events:
-        data: EventData = EVENTS[event.type].model_validate(event.data)
-        for line in narrator.lines(data):
+        for line in narrator.lines(event.contract):
             console.print(f"{event.seq:>5} ", line, soft_wrap=True, end="\n", sep="")
 
 

@@ -49,9 +49,7 @@ class Redecided:
     cut: bool
 
 
-def settle(
-    state: LoopState, at_ms: int, ids: Iterator[str], machine: int = MACHINE
-) -> tuple[LoopState, list[Stamped]]:
+def settle(state: LoopState, at_ms: int, ids: Iterator[str], machine: int = MACHINE) -> tuple[LoopState, list[Stamped]]:
     """Decide and fold until nothing more follows; each decision takes the next id."""
     made: list[Stamped] = []
     if state.machine != machine:
@@ -178,5 +176,8 @@ def _differs(session_id: str, task_id: str, recorded: Recorded, made: EventData 
 def stamped(event: Recorded) -> Stamped:
     """A recorded event as the fold takes it."""
     batch = event.metadata.batch
-    return Stamped(event.event_id, event.data, batch.at_ms, batch.machine) if batch else Stamped(event.event_id, event.data)
-
+    return (
+        Stamped(event.event_id, event.data, batch.at_ms, batch.machine)
+        if batch
+        else Stamped(event.event_id, event.data)
+    )

@@ -29,7 +29,7 @@ class Unpublishable(ArreioError):
 
 @dataclass(frozen=True)
 class OutboxRow:
-    """A row of the outbox with the event it points to, or with the dead letter that is sent again (`headers`, `body`)."""
+    """A row of the outbox with the event it points to, or with `headers` and `body` of a dead letter sent again."""
 
     id: int
     session_id: str

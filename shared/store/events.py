@@ -289,9 +289,7 @@ class EventStore:
             )
             return [RecordedEvent(*row) for row in await cursor.fetchall()]
 
-    async def read_task(
-        self, session_id: str, task_id: str, types: Sequence[str] | None = None
-    ) -> list[RecordedEvent]:
+    async def read_task(self, session_id: str, task_id: str, types: Sequence[str] | None = None) -> list[RecordedEvent]:
         """The events of one task, in order, of these `types` only; those before it are not even looked at."""
         async with connected(self._pool) as connection:
             cursor = await connection.execute(

@@ -39,6 +39,7 @@ class BadExport(ArreioError):
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
         self.line_number = line
+        self.problem = problem
 
 
 class NotCanonicalText(ArreioError):
@@ -228,7 +229,9 @@ class _Reading:
             raise BadExport(self._number, "an event belongs to another session")
         missing = [name for name in named_blobs(export.session.events) if name not in export.blobs]
         if missing or len(export.blobs) != self._blobs:
-            raise BadExport(self._number, f"a blob is missing: {missing[0] if missing else f'{self._blobs} were written'}")
+            raise BadExport(
+                self._number, f"a blob is missing: {missing[0] if missing else f'{self._blobs} were written'}"
+            )
         return export
 
 

@@ -131,8 +131,6 @@ async def prune_session(pool: Pool, session_id: str, head: Anchor) -> bool:
     The head stays: its chain goes on from there, and only what was dropped can be imported again.
     """
     async with connected(pool) as connection:
-        cursor = await connection.execute(
-            "SELECT arreio.prune_session(%s, %s, %b)", (session_id, head.seq, head.hash)
-        )
+        cursor = await connection.execute("SELECT arreio.prune_session(%s, %s, %b)", (session_id, head.seq, head.hash))
         row = await cursor.fetchone()
     return bool(row and row[0])

@@ -142,8 +142,8 @@ async def test_a_takeover_waits_for_an_append_under_the_old_lease(
     await leases.expire_dead(pool, lambda owner: owner == OWNER)
     async with pool.connection() as writing, writing.transaction():
         await writing.execute(
-            "SELECT arreio.append(%s, NULL, ARRAY[%s], ARRAY['tool.started'], ARRAY[1], ARRAY[%s], ARRAY['{}'], ARRAY['{}'], "
-            "'{}', '{}', '{}', 'task', %s, %s, %s, NULL, NULL, NULL)",
+            "SELECT arreio.append(%s, NULL, ARRAY[%s], ARRAY['tool.started'], ARRAY[1], ARRAY[%s], ARRAY['{}'], "
+            "ARRAY['{}'], '{}', '{}', '{}', 'task', %s, %s, %s, NULL, NULL, NULL)",
             (session, fresh("e"), task, task, OWNER, old.epoch),
         )
         takeover = asyncio.create_task(leases.claim(pool, "task", task, "host/boot/2/2", 60))

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from arreio.options import DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
-from shared.outbox import dead_letters
-from shared.outbox.dead_letters import DeadLetterRow, NoSuchDeadLetter
 from shared.settings import Settings, load_settings
 
+# psycopg takes a fifth of a second to import, which `--help` must not wait for.
 if TYPE_CHECKING:
-    from shared.store.connection import Pool
+    from shared.outbox.dead_letters import DeadLetterRow
 
 NumberArgument = Annotated[int, typer.Argument(help="Its number in `arreio dead list`.")]
 NumbersArgument = Annotated[list[int], typer.Argument(help="Numbers in `arreio dead list`.")]
@@ -71,7 +69,7 @@ def resend(numbers: NumbersArgument, data_dir: DataDirOption = None) -> None:
     """Have the relay publish them again, under a new message id: once what was wrong is mended."""
     settings = load_settings(data_dir)
     for number in numbers:
-        asyncio.run(_decide(settings, dead_letters.resend, number))
+        asyncio.run(_decide(settings, number, "resend"))
         say(f"dead letter {number} is sent again")
 
 
@@ -80,26 +78,32 @@ def skip(numbers: NumbersArgument, data_dir: DataDirOption = None) -> None:
     """Give them up for good. A session that was held back goes on behind the message, which nobody gets."""
     settings = load_settings(data_dir)
     for number in numbers:
-        asyncio.run(_decide(settings, dead_letters.skip, number))
+        asyncio.run(_decide(settings, number, "skip"))
         say(f"dead letter {number} is skipped")
 
 
 async def _list(settings: Settings, everything: bool, limit: int) -> list[DeadLetterRow]:
+    from shared.outbox.dead_letters import list_dead
+
     async with reading(settings) as pool:
-        return await dead_letters.list_dead(pool, all=everything, limit=limit)
+        return await list_dead(pool, all=everything, limit=limit)
 
 
 async def _show(settings: Settings, number: int) -> DeadLetterRow:
+    from shared.outbox.dead_letters import NoSuchDeadLetter, show_dead
+
     async with reading(settings) as pool:
-        row = await dead_letters.show_dead(pool, number)
+        row = await show_dead(pool, number)
     if row is None:
         raise NoSuchDeadLetter(number)
     return row
 
 
-async def _decide(settings: Settings, decide: Callable[[Pool, int], Awaitable[None]], number: int) -> None:
+async def _decide(settings: Settings, number: int, how: Literal["resend", "skip"]) -> None:
+    from shared.outbox import dead_letters
+
     async with reading(settings) as pool:
-        await decide(pool, number)
+        await (dead_letters.resend if how == "resend" else dead_letters.skip)(pool, number)
 
 
 def _plain(row: DeadLetterRow) -> dict[str, Any]:

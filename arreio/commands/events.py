@@ -1,12 +1,14 @@
 """`arreio events tail|show|forget`: what happens, and what happened."""
 
+from __future__ import annotations
+
 import asyncio
 import contextlib
 import fnmatch
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from arreio_contracts import envelope, subjects
@@ -20,7 +22,10 @@ from arreio.options import DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
-from shared.store.events import EventStore, RecordedEvent
+
+# psycopg takes a fifth of a second to import, which `--help` must not wait for.
+if TYPE_CHECKING:
+    from shared.store.events import RecordedEvent
 
 app = typer.Typer(no_args_is_help=True, help="Events: tail, show, forget.")
 
@@ -106,6 +111,8 @@ async def _forget(settings: Settings, name: str) -> bool:
 
 
 async def _read(settings: Settings, session: str) -> list[RecordedEvent]:
+    from shared.store.events import EventStore
+
     async with reading(settings) as pool:
         found = await EventStore(pool).read(session)
     if not found:

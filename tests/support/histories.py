@@ -39,6 +39,11 @@ def history(name: str) -> Export:
     return found
 
 
+def first_seq(name: str, kind: str) -> int:
+    """The seq of a history's first event of a type."""
+    return next(event.seq for event in history(name).session.events if event.type == kind)
+
+
 def recorded(export: Export) -> list[Recorded]:
     """Its events, read as their contracts."""
     return [to_recorded(event) for event in export.session.events]

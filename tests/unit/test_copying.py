@@ -25,7 +25,7 @@ from services.tool_loop.replay import Recorded, settle, stamped, state_at, verif
 from services.tool_loop.state import LoopState, evolve
 from shared.canonical import parse_json
 from shared.store.events import StoredSession
-from tests.support.histories import NAMES, history
+from tests.support.histories import NAMES, first_seq, history
 
 NOW = 1_900_000_000_000
 
@@ -132,7 +132,7 @@ def test_a_call_that_was_under_way_is_interrupted_in_the_copy() -> None:
 def test_a_fork_speaks_on_the_operators_channel_and_works_in_its_own_folder() -> None:
     session = history("completed").session
     names = fork_names()
-    copy = fork(session, 10, names, "/fork", now_ms=NOW)
+    copy = fork(session, first_seq("completed", "tool.finished"), names, "/fork", now_ms=NOW)
     events = {event.data.type: event.data.model_dump() for event in read(copy)}
     message = InboundMessage.model_validate(events["message.received"]["message"])
     assert session_id("cli", message) == copy.session_id == names.session_id
@@ -143,7 +143,7 @@ def test_a_fork_speaks_on_the_operators_channel_and_works_in_its_own_folder() ->
 
 
 def test_the_age_of_a_copied_task_counts_from_its_copy() -> None:
-    copy = forked(history("completed").session, 10)
+    copy = forked(history("completed").session, first_seq("completed", "tool.finished"))
     (parked,) = copy.parked
     assert parked.begun_ms == NOW
     state, _ = resumed(read(copy), parked.task_id)
@@ -161,9 +161,10 @@ def test_an_import_of_ended_tasks_adds_nothing(name: str) -> None:
 
 def test_an_import_of_an_open_task_parks_it() -> None:
     session = history("completed").session
-    cut = StoredSession(session.session_id, session.events[:12], None, session.base)
+    upto = first_seq("completed", "tool.finished")
+    cut = StoredSession(session.session_id, session.events[:upto], None, session.base)
     copy = imported(cut, now_ms=NOW)
-    tail = copy.events[12:]
+    tail = copy.events[upto:]
     assert tail and all(event.hash is None and event.published for event in tail)
     assert tail[-1].type == "task.parked" and [state.task_id for state in copy.parked] == [tail[-1].task_id]
 

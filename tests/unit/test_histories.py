@@ -16,7 +16,7 @@ from services.tool_loop import heuristics as heuristics_module
 from services.tool_loop.heuristics import otherwise
 from services.tool_loop.machine import MACHINE, OLDEST
 from services.tool_loop.replay import verify
-from services.tool_loop.rules.reconciler import RULE
+from services.tool_loop.rules.reconciler import RULE, reconcile
 from services.tool_loop.state import LoopState
 from shared.canonical import canonical_json
 from shared.store.exports import Export
@@ -121,7 +121,7 @@ def test_what_is_said_in_other_words_is_no_divergence_but_is_listed(name: str, m
 def test_a_rule_that_judges_otherwise_today_is_listed_with_both_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
     events = recorded(history("promised"))
     assert [one for one in otherwise(events, {}) if one.rule == RULE] == []
-    better = heuristics_module.reconcile("Is it?")
+    better = reconcile("Is it?")
     monkeypatch.setattr(heuristics_module, "reconcile", lambda text: better)
     listed = [one for one in otherwise(events, {}) if one.rule == RULE]
     assert (listed[0].recorded["label"], listed[0].today["label"]) == ("PROMISE", "NOT_PROMISE")

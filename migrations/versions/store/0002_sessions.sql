@@ -29,8 +29,9 @@ BEGIN
     v_types := ARRAY(SELECT t FROM unnest(p_types) AS t WHERE t <> ALL (coalesce(v_may.types, '{}')));
     RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = format('%s may not %s', p_caller, CASE
         WHEN cardinality(v_types) > 0 THEN 'append ' || array_to_string(v_types, ', ')
-        WHEN p_inbox_consumer <> ALL (v_may.consumers) THEN 'accept messages as ' || p_inbox_consumer
-        WHEN p_lease_kind <> ALL (v_may.lease_kinds) THEN 'append under a lease of kind ' || p_lease_kind
+        WHEN p_inbox_consumer IS NOT NULL AND p_inbox_consumer <> ALL (v_may.consumers) THEN 'accept messages as ' || p_inbox_consumer
+        WHEN p_lease_kind IS NOT NULL AND p_lease_kind <> ALL (v_may.lease_kinds) THEN
+            'append under a lease of kind ' || p_lease_kind
         ELSE format('write %s to a task', p_task)
     END);
 END $$;

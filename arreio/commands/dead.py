@@ -39,17 +39,10 @@ def list_(
     if not found:
         say("no dead letters")
         return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for heading in ("number", "since", "source", "consumer", "subject", "code", "problem"):
-        table.add_column(heading, overflow="fold")
     for row in found:
         since = row.created_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         decided = f" ({row.resolution})" if row.resolution else ""
-        table.add_row(str(row.id), since, row.source, row.consumer, row.subject, row.code + decided, row.problem)
-    Console(highlight=False, markup=False).print(table)
+        say(f"{row.id:>5} {since} {row.consumer} {row.subject} {row.code}{decided}: {row.problem}")
 
 
 @app.command()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from arreio_contracts.errors import ContractError
+from arreio_contracts.events import EVENTS
 
 from services.tool_loop.heuristics import Otherwise, cut_texts, otherwise
 from services.tool_loop.log import to_recorded
@@ -53,32 +54,44 @@ class Finding:
 
 async def replay(session: StoredSession, blobs: Blobs, *, heuristics: bool = False) -> Finding:
     """Replay one session. With `heuristics`, today's rules are run on what was recorded, too."""
-    problem, read = await _problem(session, blobs)
-    decisions = sum(event.data.decision for event in read)
+    problem = _problem(session) or await _prompts(session, blobs)
+    decisions = sum(event.type in EVENTS and EVENTS[event.type].decision for event in session.events)
     differing: tuple[Otherwise, ...] = ()
-    if heuristics and read:
+    if heuristics and (problem is None or problem.kind not in ("hash", "contract")):
+        read = [to_recorded(event) for event in session.events]
         found = await blobs.get_many(cut_texts(read))
         differing = tuple(otherwise(read, {name: content.decode() for name, content in found.items()}))
     return Finding(session.session_id, len(session.events), decisions, session.base.seq, problem, differing)
 
 
-async def _problem(session: StoredSession, blobs: Blobs) -> tuple[Problem | None, list[Recorded]]:
+def _problem(session: StoredSession) -> Problem | None:
+    """What does not come out as it was recorded, prompts apart."""
     bad = session.first_bad_seq
     if bad is not None:
-        return Problem(bad, "hash", "the row or the tail does not fit the hash chain", None), []
-    read = []
-    for event in session.events:
-        try:
-            read.append(to_recorded(event))
-        except ContractError as error:
-            return Problem(event.seq, "contract", f"{event.type}: {error}", None), []
-    divergence = verify(session.session_id, read)
-    if divergence is not None:
-        return Problem(divergence.seq, "decision", divergence.recorded, divergence.recomputed), read
+        return Problem(bad, "hash", "the row or the tail does not fit the hash chain", None)
+    reading = session.base.seq
+
+    def read() -> Iterator[Recorded]:
+        # One by one: a session that was kept whole in memory would be read at half the speed.
+        nonlocal reading
+        for event in session.events:
+            reading = event.seq
+            yield to_recorded(event)
+
     try:
-        prompt = await check_prompts(blobs, read)
+        divergence = verify(session.session_id, read())
+    except ContractError as error:
+        return Problem(reading, "contract", str(error), None)
+    if divergence is None:
+        return None
+    return Problem(divergence.seq, "decision", divergence.recorded, divergence.recomputed)
+
+
+async def _prompts(session: StoredSession, blobs: Blobs) -> Problem | None:
+    """The first prompt that is not rebuilt as it was recorded."""
+    built = [to_recorded(event) for event in session.events if event.type == "context.built"]
+    try:
+        prompt = await check_prompts(blobs, built)
     except MissingBlob as error:
-        return Problem(session.events[-1].seq, "blob", error.sha256, None), read
-    if prompt is not None:
-        return Problem(prompt.seq, "prompt", prompt.recorded, prompt.rebuilt), read
-    return None, read
+        return Problem(session.events[-1].seq, "blob", error.sha256, None)
+    return None if prompt is None else Problem(prompt.seq, "prompt", prompt.recorded, prompt.rebuilt)

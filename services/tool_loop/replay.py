@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Any
 
 from arreio_contracts.events import Batch, EventData, Metadata, SessionForked
@@ -77,9 +76,11 @@ def redecide(events: Iterable[Recorded]) -> Iterator[Redecided]:
     for task_id, batch, cut in _steps(events):
         state = states.get(task_id) or LoopState(task_id)
         before = state.state
-        decisions = [event for event in batch if event.data.decision]
+        decisions: list[Recorded] = []
         for event in batch:
-            if not event.data.decision:
+            if event.data.decision:
+                decisions.append(event)
+            else:
                 state = evolve(state, stamped(event))
         meta = batch[0].metadata.batch
         recomputed: list[Stamped] = []
@@ -118,19 +119,19 @@ def comparable(data: EventData) -> dict[str, Any]:
 
 def _steps(events: Iterable[Recorded]) -> Iterator[tuple[str, list[Recorded], bool]]:
     """The events of tasks, those of one batch together, and whether the log was copied up to there."""
-
-    def key(event: Recorded) -> tuple[str | None, str]:
+    task_id: str | None = None
+    batch_id: str | None = None
+    step: list[Recorded] = []
+    for event in events:
         batch = event.metadata.batch
-        return event.task_id, batch.id if batch else f"seq {event.seq}"
-
-    before: tuple[str, list[Recorded]] | None = None
-    for (task_id, _), group in groupby(events, key):
-        found = list(group)
-        if before is not None:
-            yield *before, isinstance(found[0].data, SessionForked)
-        before = None if task_id is None else (task_id, found)
-    if before is not None:
-        yield *before, False
+        if step and batch is not None and batch.id == batch_id and event.task_id == task_id:
+            step.append(event)
+            continue
+        if task_id is not None:
+            yield task_id, step, isinstance(event.data, SessionForked)
+        task_id, batch_id, step = event.task_id, batch.id if batch is not None else None, [event]
+    if task_id is not None:
+        yield task_id, step, False
 
 
 def _difference(session_id: str, step: Redecided) -> Divergence | None:

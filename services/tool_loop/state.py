@@ -1,9 +1,9 @@
 """What the log says of one task: `evolve` folds an event into the state, and nothing else changes it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from arreio_contracts.events import (
     CompletionClaimed,
@@ -36,6 +36,17 @@ from arreio_contracts.messages import Verdict
 from arreio_contracts.task import TaskState
 
 from .machine import MACHINE
+
+if TYPE_CHECKING:
+    from dataclasses import replace
+else:
+
+    def replace(state: Any, /, **changes: Any) -> Any:
+        """`dataclasses.replace` without the constructor, which takes 25 µs where a state has this many fields."""
+        found = object.__new__(type(state))
+        found.__dict__.update(state.__dict__, **changes)
+        return found
+
 
 SIGNALS = ("task_complete", "task_blocked", "need_input")
 """The terminal signals, which end a turn without touching anything."""

@@ -93,7 +93,7 @@ class Accepted(NamedTuple):
 
 @dataclass(frozen=True)
 class RecordedEvent:
-    """An event as it stands in the log. What is parsed is parsed when first asked for."""
+    """An event as it stands in the log, its texts not parsed."""
 
     session_id: str
     seq: int
@@ -116,9 +116,9 @@ class RecordedEvent:
         """
         return dict(upcast(self.type, self.schema_version, parse_json(self.data_text)))
 
-    @cached_property
+    @property
     def contract(self) -> EventData:
-        """The event's data as its contract.
+        """The event's data as its contract, read anew each time.
 
         Raises:
             ContractError: no contract describes it, it was written by newer code, or it does not fit.
@@ -132,9 +132,9 @@ class RecordedEvent:
             first = error.errors(include_url=False)[0]
             raise InvalidBody(".".join(("data", *map(str, first["loc"]))), first["msg"]) from error
 
-    @cached_property
+    @property
     def metadata(self) -> Metadata:
-        """What is known of the event apart from its data."""
+        """What is known of the event apart from its data, read anew each time."""
         if ESCAPE in self.metadata_text:
             return Metadata.model_validate(parse_json(self.metadata_text))
         return Metadata.model_validate_json(self.metadata_text)

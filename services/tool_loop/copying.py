@@ -24,8 +24,8 @@ from shared.store.tasks import TaskPatch
 from .acting import interrupted
 from .log import to_recorded
 from .projection import task_patch
-from .replay import Recorded, state_at
-from .state import LoopState
+from .replay import Recorded, stamped, state_at
+from .state import LoopState, evolve
 
 CHANNEL = "cli"
 """The operator's own channel, on which forks speak."""
@@ -115,8 +115,10 @@ def _whole(session_id: str, events: list[AddedEvent], why: str, now_ms: int, cod
             tail.append(_new(interrupted(state.open_call, language), task_id, metadata))
         parked = TaskParked.model_validate({"why": why, "at_ms": now_ms})
         tail.append(replace(_new(parked, task_id, metadata), routes=(subjects.COMMAND_RUN_TASK,)))
+    for event in _read(tail):
+        if event.task_id is not None:
+            states[event.task_id] = evolve(states[event.task_id], stamped(event))
     events = [*events, *tail]
-    states = state_at(_read(events))
     rows = [_row(state, now_ms) for state in states.values() if state.created is not None]
     return Copy(session_id, events, rows, [state for state in states.values() if not state.state.terminal])
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from arreio_contracts.events import Batch, EventData, Metadata, SessionForked
 from arreio_contracts.task import TRANSITIONS, TaskState
@@ -34,15 +34,18 @@ class Divergence:
     recomputed: dict[str, Any] | None
 
 
-@dataclass(frozen=True)
-class Redecided:
-    """A step of the log and what today's code decides on its facts. `cut`: the log was copied up to inside it."""
+class Redecided(NamedTuple):
+    """A step of the log and what today's code decides on its facts.
+
+    `same`: it decides just what was recorded. `cut`: the log was copied up to inside the step.
+    """
 
     task_id: str
     batch: Sequence[Recorded]
     meta: Batch | None
     decisions: Sequence[Recorded]
     recomputed: Sequence[EventData]
+    same: bool
     before: TaskState
     after: TaskState
     cut: bool
@@ -83,15 +86,19 @@ def redecide(events: Iterable[Recorded]) -> Iterator[Redecided]:
             else:
                 state = evolve(state, stamped(event))
         meta = batch[0].metadata.batch
-        recomputed: list[Stamped] = []
-        after = state.state
+        recomputed: list[EventData] = []
+        decided = state
         if meta is not None and OLDEST <= meta.machine <= MACHINE:
-            decided, recomputed = settle(state, meta.at_ms, _recorded_ids(decisions), meta.machine)
-            after = decided.state
-        yield Redecided(task_id, batch, meta, decisions, [made.data for made in recomputed], before, after, cut)
-        # What was observed while a decision was carried out is the log's to tell.
-        for event in decisions:
-            state = evolve(state, stamped(event))
+            decided, made = settle(state, meta.at_ms, _recorded_ids(decisions), meta.machine)
+            recomputed = [event.data for event in made]
+        same = recomputed == [event.data for event in decisions]
+        yield Redecided(task_id, batch, meta, decisions, recomputed, same, before, decided.state, cut)
+        if same:
+            state = decided
+        else:
+            # What was observed while a decision was carried out is the log's to tell.
+            for event in decisions:
+                state = evolve(state, stamped(event))
         states[task_id] = state
 
 
@@ -141,9 +148,10 @@ def _difference(session_id: str, step: Redecided) -> Divergence | None:
     if not OLDEST <= step.meta.machine <= MACHINE:
         known = {"machine": f"this code knows {OLDEST} to {MACHINE}"}
         return Divergence(session_id, step.batch[0].seq, task_id, {"machine": step.meta.machine}, known)
-    for recorded, made in zip(decisions, recomputed, strict=False):
-        if recorded.data != made and comparable(recorded.data) != comparable(made):
-            return _differs(session_id, task_id, recorded, made)
+    if not step.same:
+        for recorded, made in zip(decisions, recomputed, strict=False):
+            if recorded.data != made and comparable(recorded.data) != comparable(made):
+                return _differs(session_id, task_id, recorded, made)
     if len(decisions) > len(recomputed):
         return _differs(session_id, task_id, decisions[len(recomputed)], None)
     if step.cut:

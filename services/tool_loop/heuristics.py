@@ -37,17 +37,17 @@ class Judged:
 
 
 Heuristic = Callable[[Judged], tuple[Any, Any] | None]
-"""What is recorded and what would be today; None where the rule does not judge such a fact."""
+"""What is recorded and what would be today; None where both are alike, or the rule does not judge such a fact."""
 
 
 def _reconciler(judged: Judged) -> tuple[Any, Any] | None:
     data = judged.data
     if not isinstance(data, ModelReplied) or data.promise is None:
         return None
-    kept = {"label", "lang", "span", "question"}
-    return data.promise.model_dump(mode="json", include=kept), reconcile(judged.text).model_dump(
-        mode="json", include=kept
-    )
+    today = reconcile(judged.text)
+    if today.model_copy(update={"why": data.promise.why, "rule": data.promise.rule}) == data.promise:
+        return None
+    return data.promise.model_dump(mode="json"), today.model_dump(mode="json")
 
 
 def _language(judged: Judged) -> tuple[Any, Any] | None:

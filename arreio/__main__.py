@@ -38,6 +38,11 @@ COMMANDS = {
     "events": Lazy("arreio.commands.events:app", "Follow or show a session's events."),
     "replay": Lazy("arreio.commands.replay:replay", "Fold sessions again and compare every decision."),
     "check": Lazy("arreio.commands.check:app", "See one rule at work on lines of JSON."),
+    "fork": Lazy("arreio.commands.sessions:fork", "Copy a session up to an event into a new one."),
+    "export": Lazy("arreio.commands.sessions:export", "Write whole sessions with their blobs as NDJSON."),
+    "import": Lazy("arreio.commands.sessions:import_", "Add exported sessions as they were."),
+    "prune": Lazy("arreio.commands.sessions:prune", "Export finished sessions and drop them."),
+    "dead": Lazy("arreio.commands.dead:app", "List, show, resend and skip what was given up."),
     "context": Lazy("arreio.commands.context:app", "Show what a prompt is made of."),
 }
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -16,6 +17,16 @@ DataDirOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
 
 
-def say(text: str) -> None:
-    """Write one line on standard output."""
+def say_json(value: Any) -> None:
+    """Write one line of JSON; characters that UTF-8 cannot hold are escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = json.dumps(value)
     typer.echo(text)
+
+
+def say(text: str) -> None:
+    """Write one line on standard output; what UTF-8 cannot hold is shown as `?`."""
+    typer.echo(text.encode("utf-8", "replace").decode())

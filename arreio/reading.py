@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def reading(settings: Settings) -> "AsyncIterator[Pool]":
-    """A pool of connections as the operator, who may read and not write. Joins the engine, or starts one.
+    """A pool of connections as the operator, who reads, and writes by the store's own functions alone.
+
+    Joins the engine, or starts one.
 
     Raises:
         BackgroundFailed: the engine that was not up could not be started.

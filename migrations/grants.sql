@@ -13,7 +13,7 @@ GRANT SELECT ON ALL TABLES IN SCHEMA arreio TO
 
 GRANT EXECUTE ON FUNCTION arreio.append TO arreio_gateway, arreio_tool_loop, arreio_gate_runner, arreio_learning;
 GRANT EXECUTE ON FUNCTION arreio.put_blobs TO
-    arreio_gateway, arreio_context_builder, arreio_tool_loop, arreio_gate_runner, arreio_learning;
+    arreio_gateway, arreio_context_builder, arreio_tool_loop, arreio_gate_runner, arreio_learning, arreio_operator;
 GRANT EXECUTE ON FUNCTION
     arreio.claim_lease, arreio.heartbeat_leases, arreio.release_lease, arreio.expire_owners
     TO arreio_tool_loop, arreio_gate_runner;
@@ -23,6 +23,8 @@ GRANT EXECUTE ON FUNCTION
 GRANT EXECUTE ON FUNCTION arreio.dead_letter TO
     arreio_gateway, arreio_tool_loop, arreio_gate_runner, arreio_learning;
 GRANT EXECUTE ON FUNCTION arreio.resolve_dead_letter TO arreio_operator;
+-- The operator writes whole new sessions (a fork, an import) and never to one that is there.
+GRANT EXECUTE ON FUNCTION arreio.add_session, arreio.advance_cursor, arreio.forget_cursor TO arreio_operator;
 
 GRANT USAGE ON SCHEMA gateway TO arreio_gateway, arreio_operator, arreio_context_builder;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA gateway TO arreio_gateway, arreio_operator;
@@ -32,6 +34,8 @@ GRANT USAGE ON SCHEMA learning TO arreio_learning, arreio_operator, arreio_conte
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA learning TO arreio_learning;
 GRANT SELECT ON ALL TABLES IN SCHEMA learning TO arreio_operator, arreio_context_builder;
 
--- Maintenance exports whole finished sessions and drops them; the log's triggers hold it to that.
-GRANT DELETE ON arreio.session_events, arreio.session_heads, arreio.outbox, arreio.inbox, arreio.blobs, arreio.leases,
-    arreio.tasks, arreio.dead_letters TO arreio_maintenance;
+-- Maintenance drops whole finished sessions that were exported; the log's triggers hold it to that.
+GRANT EXECUTE ON FUNCTION arreio.prune_session TO arreio_maintenance;
+GRANT DELETE ON arreio.session_events, arreio.outbox, arreio.inbox, arreio.tasks, arreio.dead_letters TO arreio_maintenance;
+GRANT UPDATE (pruned_seq, pruned_hash) ON arreio.session_heads TO arreio_maintenance;
+REVOKE DELETE ON arreio.session_heads, arreio.blobs, arreio.leases FROM arreio_maintenance;

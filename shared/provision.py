@@ -13,6 +13,7 @@ from psycopg import sql
 
 from shared.bus import streams
 from shared.errors import ArreioError
+from shared.store import writers
 
 if TYPE_CHECKING:
     from shared.settings import Settings
@@ -38,13 +39,13 @@ class ProvisionError(ArreioError):
 
 @cache
 def digests() -> dict[str, str]:
-    """SHA-256 of what this code would provision: the schema's files, and the streams' definitions."""
+    """SHA-256 of what this code would provision: the schema's files, the streams' definitions, the writers' rights."""
     files = hashlib.sha256()
     for path in sorted(
         [*MIGRATIONS.glob("versions/*/*.py"), *MIGRATIONS.glob("versions/*/*.sql"), MIGRATIONS / "grants.sql"]
     ):
         files.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return {"schema": files.hexdigest(), "streams": streams.digest()}
+    return {"schema": files.hexdigest(), "streams": streams.digest(), "writers": writers.digest()}
 
 
 def is_current(settings: Settings) -> bool:
@@ -77,6 +78,7 @@ def provision(settings: Settings) -> None:
             lock.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
             _roles_and_schemas(lock, _passwords(settings))
             _migrate(settings.database_dsn("admin"))
+            _writers(lock)
             asyncio.run(_streams(settings.nats_options("services")))
             with lock.transaction():
                 _set_role(lock, OWNER)
@@ -159,6 +161,14 @@ def _migrate(dsn: str) -> None:
 
 def _branches() -> list[Path]:
     return sorted(path for path in (MIGRATIONS / "versions").iterdir() if path.name != "__pycache__")
+
+
+def _writers(connection: psycopg.Connection[Any]) -> None:
+    with connection.transaction():
+        _set_role(connection, OWNER)
+        connection.execute("DELETE FROM arreio.writers")
+        with connection.cursor() as cursor:
+            cursor.executemany("INSERT INTO arreio.writers VALUES (%s, %s, %s, %s, %s, %s)", writers.rows())
 
 
 def _escaped(path: Path) -> str:

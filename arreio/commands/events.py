@@ -1,26 +1,33 @@
-"""`arreio events tail|show`: what happens, and what happened."""
+"""`arreio events tail|show|forget`: what happens, and what happened."""
+
+from __future__ import annotations
 
 import asyncio
+import contextlib
 import fnmatch
-import json
 import sys
-from typing import Annotated
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from arreio_contracts import envelope, subjects
 from arreio_contracts.envelope import Envelope
+from arreio_contracts.errors import ContractError
 from arreio_contracts.events import EVENTS, EventData
-from rich.console import Console
 
 from arreio.client import connected
 from arreio.live import Narrator
-from arreio.options import DataDirOption, JsonOption
+from arreio.options import DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
-from shared.store.events import EventStore, RecordedEvent
 
-app = typer.Typer(no_args_is_help=True, help="Events: tail, show.")
+# psycopg takes a fifth of a second to import, which `--help` must not wait for.
+if TYPE_CHECKING:
+    from shared.store.events import RecordedEvent
+
+app = typer.Typer(no_args_is_help=True, help="Events: tail, show, forget.")
 
 
 @app.command()
@@ -28,16 +35,33 @@ def tail(
     session: Annotated[str | None, typer.Option(help="Only this session's.")] = None,
     task: Annotated[str | None, typer.Option(help="Only this task's.")] = None,
     type_: Annotated[str | None, typer.Option("--type", help="Only types that match, as 'task.*'.")] = None,
-    from_: Annotated[int, typer.Option("--from", min=0, help="Skip events of a session before this seq.")] = 0,
+    from_: Annotated[int, typer.Option("--from", metavar="SEQ", min=0, help="Begin at this seq of each session.")] = 0,
+    resume: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Go on where the tail of this name left off; begin it, if new.")
+    ] = None,
+    new: Annotated[bool, typer.Option("--new", help="Only events that come from now on.")] = False,
     as_json: JsonOption = False,
     data_dir: DataDirOption = None,
 ) -> None:
-    """Print the stream's events, then those to come, until Ctrl-C."""
+    """Print the events that there are, then those to come, each session's in order, until Ctrl-C."""
+    if sum((bool(from_), resume is not None and not new, new)) > 1:
+        raise ArreioError("--from, --resume and --new each say where to begin", "give one of them")
+    for name, value in (("session", session), ("resume", resume)):
+        if value is not None:
+            subjects.token(value, name)
     settings = load_settings(data_dir)
-    try:
-        asyncio.run(_tail(settings, session, task, type_, from_, as_json))
-    except KeyboardInterrupt:
-        raise typer.Exit(0) from None
+    wanted = partial(_wanted, task=task, pattern=type_)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_tail(settings, session, from_, resume, new, wanted, as_json))
+
+
+@app.command()
+def forget(
+    name: Annotated[str, typer.Argument(help="The name given to `tail --resume`.")], data_dir: DataDirOption = None
+) -> None:
+    """Forget how far a named tail has come: the next one begins anew."""
+    if not asyncio.run(_forget(load_settings(data_dir), name)):
+        raise ArreioError(f"there is no tail of the name {name}")
 
 
 @app.command()
@@ -51,25 +75,44 @@ def show(
     """Print every event of a session, from the database."""
     settings = load_settings(data_dir)
     for event in asyncio.run(_read(settings, session)):
-        if _wanted(event.type, event.task_id, task, type_):
-            _print(_envelope_of(event), EVENTS[event.type].model_validate(event.data), as_json)
+        if _wanted(event.type, event.task_id, task=task, pattern=type_):
+            _print(event, as_json)
 
 
 async def _tail(
-    settings: Settings, session: str | None, task: str | None, type_: str | None, start: int, as_json: bool
+    settings: Settings,
+    session: str | None,
+    start: int,
+    name: str | None,
+    new_only: bool,
+    wanted: Callable[[str, str | None], bool],
+    as_json: bool,
 ) -> None:
-    if session is not None:
-        subjects.token(session, "session")
-    async with connected(settings) as client:
-        async for received in client.follow(session):
-            attributes = received.envelope
-            kind = attributes.type.removeprefix("arreio.")
-            if (attributes.seq or 0) >= start and _wanted(kind, attributes.subject, task, type_):
-                assert isinstance(received.data, EventData)
-                _print(attributes, received.data, as_json)
+    from arreio.tailing import Tail
+
+    async with reading(settings) as pool, connected(settings) as client:
+        tail = Tail(pool, client.connection, session=session, start=start, name=name, new_only=new_only)
+        try:
+            async for event in tail.events():
+                if wanted(event.type, event.task_id):
+                    _print(event, as_json)
+                tail.printed(event)
+                if tail.due:
+                    await tail.save()
+        finally:
+            await tail.save()
+
+
+async def _forget(settings: Settings, name: str) -> bool:
+    from arreio.tailing import forget
+
+    async with reading(settings) as pool:
+        return await forget(pool, name)
 
 
 async def _read(settings: Settings, session: str) -> list[RecordedEvent]:
+    from shared.store.events import EventStore
+
     async with reading(settings) as pool:
         found = await EventStore(pool).read(session)
     if not found:
@@ -77,16 +120,18 @@ async def _read(settings: Settings, session: str) -> list[RecordedEvent]:
     return found
 
 
-def _wanted(kind: str, about: str | None, task: str | None, pattern: str | None) -> bool:
+def _wanted(kind: str, about: str | None, *, task: str | None, pattern: str | None) -> bool:
     return (task is None or about == task) and (pattern is None or fnmatch.fnmatchcase(kind, pattern))
 
 
 def _envelope_of(event: RecordedEvent) -> Envelope:
     metadata = event.metadata
-    return envelope.envelope(
-        event.type,
+    kind = EVENTS.get(event.type)
+    return Envelope(
         id=event.event_id,
-        source=metadata.service,
+        source=f"{envelope.SOURCE_ROOT}/{metadata.service}",
+        type=f"arreio.{event.type}",
+        dataschema=envelope.dataschema(event.type, kind.version if kind else event.schema_version),
         time=event.recorded_at,
         subject=event.task_id,
         partitionkey=event.session_id,
@@ -97,16 +142,18 @@ def _envelope_of(event: RecordedEvent) -> Envelope:
     )
 
 
-def _print(attributes: Envelope, data: EventData, as_json: bool) -> None:
+def _print(event: RecordedEvent, as_json: bool) -> None:
+    """Print one event, at once. One that no contract reads is shown as it stands in the log."""
+    try:
+        data: EventData | None = event.contract
+    except ContractError:
+        data = None
+    attributes = _envelope_of(event)
     if as_json:
-        line = envelope.structured(attributes, data.model_dump(mode="json"))
-        sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
-        sys.stdout.flush()
-        return
-    time = attributes.time.astimezone().strftime("%H:%M:%S.%f")[:-3] if attributes.time else "-" * 12
-    said = " ".join(line.plain.strip() for line in Narrator().lines(data))
-    kind = attributes.type.removeprefix("arreio.")
-    console = Console(highlight=False)
-    console.print(
-        f"{time} {attributes.partitionkey} {attributes.seq:>5} {kind:<22} {said}", soft_wrap=True, markup=False
-    )
+        say_json(envelope.structured(attributes, event.data if data is None else data.model_dump(mode="json")))
+    else:
+        time = event.recorded_at.astimezone().strftime("%H:%M:%S.%f")[:-3]
+        lines = [] if data is None else Narrator().lines(data)
+        said = " ".join(line.plain.strip() for line in lines)
+        say(f"{time} {event.session_id} {event.seq:>5} {event.type:<22} {said}".rstrip())
+    sys.stdout.flush()

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from arreio_contracts.events import SessionCreated
+from arreio_contracts.events import MessageReceived
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskState
 
@@ -106,15 +106,17 @@ async def conversation_of(settings: Settings, task_id: str) -> Origin:
     from shared.store.events import EventStore
 
     async with reading(settings) as pool:
-        first = await EventStore(pool).read(row.session_id, upto=1)
-    session = SessionCreated.model_validate(first[0].data)
+        asked = await EventStore(pool).read_task(row.session_id, task_id, types=("message.received",))
+    received = asked[0].contract
+    assert isinstance(received, MessageReceived)
+    message = received.message
     return Origin(
         row.session_id,
-        session.channel,
-        session.account,
-        session.conversation,
-        session.thread,
-        session.sender,
+        received.channel,
+        message.account,
+        message.conversation,
+        message.thread,
+        message.sender if message.direct else None,
         TaskState(row.state),
         row.last_seq,
     )

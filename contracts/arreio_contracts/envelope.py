@@ -1,5 +1,6 @@
 """CloudEvents over NATS in binary mode: attributes in `ce-` headers, the contract as JSON in the body."""
 
+import json
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from .errors import InvalidBody, InvalidEnvelope, UnknownType, UnknownVersion
 from .events import EVENTS
 from .messages import DeadLetter, InboundMessage, JudgeClaim, OutboundMessage, Receipt, RunTask
+from .upcasting import read_event
 
 SOURCE_ROOT = "arreio"
 CONTENT_TYPE = "application/json"
@@ -122,6 +124,8 @@ def read_headers(found: Mapping[str, str]) -> Envelope:
 def read(found: Mapping[str, str] | None, body: bytes) -> tuple[Envelope, BaseModel]:
     """Read a message: its envelope and its body as the contract that `ce-type` and `ce-dataschema` name.
 
+    An event of an older version is brought to the current one.
+
     Raises:
         InvalidEnvelope: an attribute is missing or malformed.
         UnknownType: no contract describes the type.
@@ -136,6 +140,8 @@ def read(found: Mapping[str, str] | None, body: bytes) -> tuple[Envelope, BaseMo
     named = _SCHEMA.fullmatch(attributes.dataschema)
     if not named or named[1] != kind:
         raise InvalidEnvelope("ce-dataschema", f"{attributes.dataschema!r} is not {dataschema(kind, version)!r}")
+    if kind in EVENTS and 0 < int(named[2]) < version:
+        return attributes, read_event(kind, int(named[2]), _json_object(body))
     if int(named[2]) != version:
         raise UnknownVersion("ce-dataschema", f"version {named[2]} of {kind} is not known; this side reads {version}")
     return attributes, parse_body(contract, body)
@@ -152,6 +158,16 @@ def parse_body(contract: type[BaseModel], body: bytes) -> BaseModel:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise InvalidBody(".".join(("data", *map(str, first["loc"]))), first["msg"]) from error
+
+
+def _json_object(body: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(body)
+    except ValueError as error:
+        raise InvalidBody("data", f"is not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise InvalidBody("data", "is not an object")
+    return found
 
 
 def structured(attributes: Envelope, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,12 +16,17 @@ Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "lea
 
 
 class EventData(Contract):
-    """Base of the data of every event: its type, version, writer, and whether it is a decision."""
+    """Base of the data of every event: its type, version, writer, and whether it is a decision.
+
+    `wording` are the fields of a decision, as dotted paths, that only say it in words. They may be said better without
+    the decision being another, so replay compares them for information only.
+    """
 
     type: ClassVar[str]
     version: ClassVar[int] = 1
     writer: ClassVar[Service] = "tool_loop"
     decision: ClassVar[bool] = False
+    wording: ClassVar[tuple[str, ...]] = ()
 
 
 EVENTS: dict[str, type[EventData]] = {}
@@ -38,6 +43,7 @@ class Batch(Contract):
 
     id: str
     at_ms: int = Field(description="The writer's clock, milliseconds since the epoch, which the decisions used.")
+    machine: int = Field(default=1, ge=1, description="The version of the state machine that decided.")
 
 
 class Metadata(Contract):
@@ -276,6 +282,7 @@ class TurnRejected(EventData):
 
     type = "turn.rejected"
     decision = True
+    wording = ("nudge",)
     code: Literal["promise", "question", "no_action", "truncated"]
     nudge: str
     in_a_row: int
@@ -295,6 +302,7 @@ class ToolStarted(EventData):
 
     type = "tool.started"
     decision = True
+    wording = ("summary",)
     call_id: str
     tool: str
     effect: Effect
@@ -325,6 +333,7 @@ class ToolRefused(EventData):
 
     type = "tool.refused"
     decision = True
+    wording = ("text",)
     call_id: str
     tool: str
     code: Literal[
@@ -356,6 +365,7 @@ class CompletionClaimed(EventData):
 
     type = "completion.claimed"
     decision = True
+    wording = ("reply",)
     claim_id: str
     by: Literal["model", "harness"]
     reply: str
@@ -389,6 +399,7 @@ class CompletionRefused(EventData):
 
     type = "completion.refused"
     decision = True
+    wording = ("nudge",)
     claim_id: str
     verdict: Verdict
     nudge: str
@@ -403,6 +414,7 @@ class TaskNeedsInput(EventData):
 
     type = "task.needs_input"
     decision = True
+    wording = ("question",)
     question: str
     call_id: str | None = None
     expires_ms: int
@@ -436,6 +448,7 @@ class TaskBlocked(EventData):
 
     type = "task.blocked"
     decision = True
+    wording = ("reason.text", "reason.unblock")
     reason: Reason
     totals: Totals
 
@@ -446,8 +459,34 @@ class TaskFailed(EventData):
 
     type = "task.failed"
     decision = True
+    wording = ("reason.text", "reason.unblock")
     reason: Reason
     totals: Totals
+
+
+# --- the operator ---
+
+
+@_event
+class SessionForked(EventData):
+    """The events before this one are a copy of another session's, with ids of their own."""
+
+    type = "session.forked"
+    writer = "operator"
+    source_session: str
+    source_seq: int = Field(ge=1, description="The last event that was copied.")
+    source_hash: str = Field(description="The hash of that event in the source, hexadecimal.")
+    workspace: str | None = Field(default=None, description="Where the copied tasks that were open work from now on.")
+
+
+@_event
+class TaskParked(EventData):
+    """An open task was copied with its session; it asks a person before it goes on. Its age counts from here."""
+
+    type = "task.parked"
+    writer = "operator"
+    why: Literal["forked", "imported"]
+    at_ms: int
 
 
 # --- learning ---

@@ -125,7 +125,7 @@ class GateRunner:
             await self._release(lease)
 
     async def _judge(self, found: JudgeClaim, lease: Lease) -> None:
-        history = await retrying(lambda: self._store.read(found.session_id, types=_TYPES))
+        history = await retrying(lambda: self._store.read_task(found.session_id, found.task_id, _TYPES))
         case = case_of(found, history)
         if case is None:
             return

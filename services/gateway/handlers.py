@@ -7,7 +7,6 @@ from pathlib import Path
 from arreio_contracts import messages, subjects
 from arreio_contracts.envelope import Envelope
 from arreio_contracts.events import (
-    EVENTS,
     EventData,
     InputReceived,
     MessageReceived,
@@ -163,15 +162,8 @@ class Gateway:
         if said is None or session_id is None or task_id is None:
             return
         kind, text, state = said
-        history = await self._store.read(session_id, types=("message.received", "task.created"))
-        received = next(
-            (
-                EVENTS[event.type].model_validate(event.data)
-                for event in history
-                if event.type == "message.received" and event.task_id == task_id
-            ),
-            None,
-        )
+        history = await self._store.read_task(session_id, task_id, types=("message.received",))
+        received = history[0].contract if history else None
         if not isinstance(received, MessageReceived):
             return
         message = received.message

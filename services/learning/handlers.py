@@ -4,7 +4,7 @@ import hashlib
 
 from arreio_contracts import subjects
 from arreio_contracts.envelope import Envelope
-from arreio_contracts.events import EVENTS, Metadata, ProposalCreated
+from arreio_contracts.events import Metadata, ProposalCreated
 
 from shared.store.connection import Pool
 from shared.store.events import EventStore, InboxKey, event_of
@@ -27,11 +27,8 @@ async def learn(pool: Pool, envelope: Envelope, code_version: str) -> ProposalCr
     if session_id is None or task_id is None:
         return None
     store = EventStore(pool)
-    history = await store.read(session_id, types=_TYPES)
-    found = [
-        (event.event_id, EVENTS[event.type].model_validate(event.data)) for event in history if event.task_id == task_id
-    ]
-    candidate = distil(found)
+    history = await store.read_task(session_id, task_id, types=_TYPES)
+    candidate = distil([(event.event_id, event.contract) for event in history])
     if candidate is None:
         return None
     proposal = ProposalCreated(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from arreio_contracts.events import FileEffect, ToolCall, ToolFinished
+from arreio_contracts.events import FileEffect, ToolCall, ToolFinished, ToolStarted
 from arreio_contracts.messages import EXCERPT_BYTES
 
 from shared.sandbox import Limits
@@ -57,18 +57,6 @@ class ToolRunner:
         else:
             result = await self._settle(step, state, lock)
         return await self._finished(step, result)
-
-    def interrupted(self, step: RunTool, language: str) -> ToolFinished:
-        """The result of a call that was ended, or whose end nobody saw."""
-        return ToolFinished(
-            call_id=step.started.call_id,
-            tool=step.started.tool,
-            status="interrupted",
-            text=_INTERRUPTED.get(language, _INTERRUPTED["en"]),
-            error_class="interrupted",
-            # What it did is not known; the safe side is that it changed something.
-            workspace_changed=step.started.effect == "command",
-        )
 
     async def _execute(self, step: RunTool, state: LoopState, lock: WorkspaceLock | None) -> ToolResult:
         tool = self._tools[step.started.tool]
@@ -154,6 +142,19 @@ class ToolRunner:
             changed=dict(result.changed),
             workspace_changed=bool(result.changed) or unknown,
         )
+
+
+def interrupted(started: ToolStarted, language: str) -> ToolFinished:
+    """The result of a call that was ended, or whose end nobody saw."""
+    return ToolFinished(
+        call_id=started.call_id,
+        tool=started.tool,
+        status="interrupted",
+        text=_INTERRUPTED.get(language, _INTERRUPTED["en"]),
+        error_class="interrupted",
+        # What it did is not known; the safe side is that it changed something.
+        workspace_changed=started.effect == "command",
+    )
 
 
 async def _applied(tool: FileTool, plan: FilePlan, context: ToolContext) -> ToolResult:

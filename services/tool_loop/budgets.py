@@ -12,7 +12,7 @@ def exhausted(state: LoopState, at_ms: int) -> tuple[FailedCode, str] | None:
     """
     assert state.profile is not None and state.created is not None
     budgets = state.profile.budgets
-    age = (at_ms - state.created.at_ms) / 1000
+    age = (at_ms - state.begun_ms) / 1000
     worked = (state.worked_ms + max(0, at_ms - (state.last_ms or at_ms))) / 1000
     if budgets.max_age is not None and age >= budgets.max_age:
         return "max_age", f"the task is {age:.0f} s old; it may be {budgets.max_age:.0f}"
@@ -36,7 +36,7 @@ def seconds_left(state: LoopState, at_ms: int) -> float | None:
     budgets = state.profile.budgets
     left = []
     if budgets.max_age is not None:
-        left.append(budgets.max_age - (at_ms - state.created.at_ms) / 1000)
+        left.append(budgets.max_age - (at_ms - state.begun_ms) / 1000)
     if budgets.max_wall_clock is not None:
         worked = state.worked_ms + max(0, at_ms - (state.last_ms or at_ms))
         left.append(budgets.max_wall_clock - worked / 1000)

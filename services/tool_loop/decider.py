@@ -70,6 +70,8 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
         return _judgement(state)
     if not state.interruptible:
         return ()
+    if state.asks_before_going_on and state.phase != "judging":
+        return _end(state, _ask_before_going_on(state, at_ms))
     over = exhausted(state, at_ms)
     if over is not None:
         return _end(state, _failed(state, *over))
@@ -100,6 +102,12 @@ def _expire(state: LoopState, at_ms: int) -> Sequence[EventData]:
         return ()
     text = f"nobody answered in time: {state.question.question}"
     return _end(state, _blocked(state, "input_expired", text, (), "send the message again"))
+
+
+def _ask_before_going_on(state: LoopState, at_ms: int) -> TaskNeedsInput:
+    assert state.parked is not None
+    question = nudges.parked(state.parked.why, language(state))
+    return TaskNeedsInput(question=question, expires_ms=_expires_ms(state, at_ms))
 
 
 def _judgement(state: LoopState) -> Sequence[EventData]:
@@ -266,8 +274,11 @@ def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]
             return _end(state, _blocked(state, "declared_by_model", text, (), str(arguments.get("unblock") or "")))
         case _:
             question = str(arguments.get("question") or content or "?")
-            expires = _profile(state).budgets.input_expires or 0.0
-            return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=at_ms + int(expires * 1000)),)
+            return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=_expires_ms(state, at_ms)),)
+
+
+def _expires_ms(state: LoopState, at_ms: int) -> int:
+    return at_ms + int((_profile(state).budgets.input_expires or 0.0) * 1000)
 
 
 def _after_calls(state: LoopState) -> Sequence[EventData]:
@@ -341,7 +352,7 @@ def _failed(state: LoopState, code: FailedCode, text: str, evidence: Sequence[st
 
 
 def _end(state: LoopState, ending: EventData) -> Sequence[EventData]:
-    """End the task; the calls that were never carried out get their one result first."""
+    """End the task, or its turn; the calls that were never carried out get their one result first."""
     lang = language(state)
     left = (*state.queue, *([state.signal] if state.signal else []))
     if state.phase == "acting" and isinstance(ending, TaskBlocked) and ending.reason.code == "declared_by_model":

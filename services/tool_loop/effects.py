@@ -27,7 +27,7 @@ from shared.store.connection import Pool
 from shared.store.leases import Lease
 from shared.workspace import WorkspaceLock, acquire
 
-from .acting import ToolRunner
+from .acting import ToolRunner, interrupted
 from .admission import admit
 from .asking import Asker
 from .budgets import seconds_left
@@ -166,7 +166,7 @@ class Effects:
 
     async def _run_tool(self, step: RunTool, log: TaskLog) -> ToolFinished:
         state = log.state
-        ended = self._tools.interrupted(step, _profile(log).language)
+        ended = interrupted(step.started, _profile(log).language)
         return await self._interruptible(lambda: self._tools.run(step, state, self._lock), ended, ended, _bound(log))
 
     async def _probe(self, log: TaskLog) -> Sequence[EventData]:

@@ -15,8 +15,9 @@ from shared.store.errors import Conflict
 from shared.store.events import Appended, EventStore, NewEvent, RecordedEvent
 from shared.store.leases import Lease
 
+from .machine import MACHINE
 from .projection import task_patch
-from .replay import Recorded, recorded, settle
+from .replay import Recorded, settle, stamped
 from .state import LoopState, Stamped, evolve
 
 
@@ -68,11 +69,13 @@ class TaskLog:
         return self._now_ms()
 
     async def load(self) -> None:
-        """Fold what is committed.
+        """Fold what is committed. What a session held before the task is not read: it may be of any length.
 
         Raises:
             StoreUnavailable: PostgreSQL cannot be reached.
         """
+        if not self.seq:
+            self.seq = await retrying(lambda: self._store.before_task(self.task_id))
         for event in await retrying(lambda: self._store.read(self.session_id, after=self.seq)):
             self.seq = event.seq
             self._recent.clear()
@@ -80,14 +83,14 @@ class TaskLog:
                 continue
             if not self._correlation:
                 self._correlation = event.metadata.correlation or event.event_id
-            self._committed = evolve(self._committed, _stamped(event))
+            self._committed = evolve(self._committed, stamped(to_recorded(event)))
         self._redecide()
 
     def record(self, *facts: EventData) -> None:
         """Take what happened, and decide on it. Nothing is committed before `flush`."""
-        group = _Group(Batch(id=secrets.token_hex(8), at_ms=self._now_ms()), [])
+        group = _Group(Batch(id=secrets.token_hex(8), at_ms=self._now_ms(), machine=MACHINE), [])
         ids = _ids(group.batch.id)
-        group.facts = [Stamped(next(ids), data, group.batch.at_ms) for data in facts]
+        group.facts = [Stamped(next(ids), data, group.batch.at_ms, MACHINE) for data in facts]
         self._decide(group)
         if group.events:
             self._groups.append(group)
@@ -210,12 +213,10 @@ def _told(event: Stamped) -> PendingEvent:
     return PendingEvent(event_id=event.id, type=event.data.type, data=event.data.model_dump(mode="json"))
 
 
-def _stamped(event: RecordedEvent) -> Stamped:
-    read = to_recorded(event)
-    batch = read.metadata.batch
-    return Stamped(read.event_id, read.data, batch.at_ms if batch else None)
-
-
 def to_recorded(event: RecordedEvent) -> Recorded:
-    """A row of the log with its data read as its contract."""
-    return recorded(event.seq, event.event_id, event.type, event.task_id, event.data, event.metadata)
+    """A row of the log with its data read as its contract.
+
+    Raises:
+        ContractError: no contract describes it, it was written by newer code, or it does not fit.
+    """
+    return Recorded(event.seq, event.event_id, event.task_id, event.contract, event.metadata)

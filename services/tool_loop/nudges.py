@@ -108,6 +108,23 @@ def completion_refused(missing: str, lang: str) -> str:
     return _say(lang, f"The task is not done. Missing:\n{missing}", f"A tarefa não está concluída. Falta:\n{missing}")
 
 
+def parked(why: str, lang: str) -> str:
+    """What a person is asked before a task goes on that was copied with its session."""
+    if why == "imported":
+        return _say(
+            lang,
+            "This task was imported while it was open. Its workspace here may be another; answer to let it go on.",
+            "Esta tarefa foi importada enquanto estava aberta. O espaço de trabalho aqui pode ser outro; responda para "
+            "que ela continue.",
+        )
+    return _say(
+        lang,
+        "This task is a fork. Its workspace may not hold what its history says; answer to let it go on.",
+        "Esta tarefa é uma bifurcação. O espaço de trabalho pode não conter o que o histórico diz; responda para que "
+        "ela continue.",
+    )
+
+
 def harness_reply(criteria: Sequence[Criterion], lang: str) -> str:
     """The reply of a task whose completion the harness found by itself."""
     lines = "\n".join(f"- {criterion_text(criterion)}" for criterion in criteria)

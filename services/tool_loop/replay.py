@@ -1,14 +1,14 @@
 """Replay: make the state machine's decisions again on the recorded facts, and name the first that differs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
-from arreio_contracts.events import EVENTS, EventData, Metadata
-from arreio_contracts.task import TRANSITIONS
+from arreio_contracts.events import Batch, EventData, Metadata, SessionForked
+from arreio_contracts.task import TRANSITIONS, TaskState
 
 from .decider import decide
+from .machine import MACHINE, OLDEST
 from .state import LoopState, Stamped, evolve
 
 
@@ -34,27 +34,72 @@ class Divergence:
     recomputed: dict[str, Any] | None
 
 
-def settle(state: LoopState, at_ms: int, ids: Iterator[str]) -> tuple[LoopState, list[Stamped]]:
+class Redecided(NamedTuple):
+    """A step of the log and what today's code decides on its facts.
+
+    `same`: it decides just what was recorded. `cut`: the log was copied up to inside the step.
+    """
+
+    task_id: str
+    batch: Sequence[Recorded]
+    meta: Batch | None
+    decisions: Sequence[Recorded]
+    recomputed: Sequence[EventData]
+    same: bool
+    before: TaskState
+    after: TaskState
+    cut: bool
+
+
+def settle(state: LoopState, at_ms: int, ids: Iterator[str], machine: int = MACHINE) -> tuple[LoopState, list[Stamped]]:
     """Decide and fold until nothing more follows; each decision takes the next id."""
     made: list[Stamped] = []
+    if state.machine != machine:
+        state = replace(state, machine=machine)
     while follows := decide(state, at_ms):
         for data in follows:
-            event = Stamped(next(ids), data, at_ms)
+            event = Stamped(next(ids), data, at_ms, machine)
             made.append(event)
             state = evolve(state, event)
     return state, made
 
 
 def verify(session_id: str, events: Iterable[Recorded]) -> Divergence | None:
-    """Replay one session. None: every decision comes out as it was recorded."""
-    states: dict[str, LoopState] = {}
-    for task_id, batch in _steps(events):
-        state = states.get(task_id, LoopState(task_id))
-        state, found = _replay_step(session_id, task_id, state, batch)
+    """Replay one session. None: every decision comes out as it was recorded, but for its wording."""
+    for step in redecide(events):
+        found = _difference(session_id, step)
         if found is not None:
             return found
-        states[task_id] = state
     return None
+
+
+def redecide(events: Iterable[Recorded]) -> Iterator[Redecided]:
+    """Each step of a session's tasks, decided again. The fold goes on from what is recorded."""
+    states: dict[str, LoopState] = {}
+    for task_id, batch, cut in _steps(events):
+        state = states.get(task_id) or LoopState(task_id)
+        before = state.state
+        decisions: list[Recorded] = []
+        for event in batch:
+            if event.data.decision:
+                decisions.append(event)
+            else:
+                state = evolve(state, stamped(event))
+        meta = batch[0].metadata.batch
+        recomputed: list[EventData] = []
+        decided = state
+        if meta is not None and OLDEST <= meta.machine <= MACHINE:
+            decided, made = settle(state, meta.at_ms, _recorded_ids(decisions), meta.machine)
+            recomputed = [event.data for event in made]
+        same = recomputed == [event.data for event in decisions]
+        yield Redecided(task_id, batch, meta, decisions, recomputed, same, before, decided.state, cut)
+        if same:
+            state = decided
+        else:
+            # What was observed while a decision was carried out is the log's to tell.
+            for event in decisions:
+                state = evolve(state, stamped(event))
+        states[task_id] = state
 
 
 def state_at(events: Iterable[Recorded], upto: int | None = None) -> dict[str, LoopState]:
@@ -63,56 +108,63 @@ def state_at(events: Iterable[Recorded], upto: int | None = None) -> dict[str, L
     for event in events:
         if event.task_id is None or (upto is not None and event.seq > upto):
             continue
-        states[event.task_id] = evolve(states.get(event.task_id, LoopState(event.task_id)), _stamped(event))
+        states[event.task_id] = evolve(states.get(event.task_id) or LoopState(event.task_id), stamped(event))
     return states
 
 
-def _steps(events: Iterable[Recorded]) -> Iterator[tuple[str, list[Recorded]]]:
-    """The events of tasks, those of one batch together."""
+def comparable(data: EventData) -> dict[str, Any]:
+    """A decision as it is compared: without what was observed, and without its wording."""
+    found = {"type": data.type, **data.model_dump(mode="json", exclude={"observed"})}
+    for path in data.wording:
+        *parents, last = path.split(".")
+        place = found
+        for parent in parents:
+            place = place[parent]
+        place.pop(last, None)
+    return found
 
-    def key(event: Recorded) -> tuple[str | None, str]:
+
+def _steps(events: Iterable[Recorded]) -> Iterator[tuple[str, list[Recorded], bool]]:
+    """The events of tasks, those of one batch together, and whether the log was copied up to there."""
+    task_id: str | None = None
+    batch_id: str | None = None
+    step: list[Recorded] = []
+    for event in events:
         batch = event.metadata.batch
-        return event.task_id, batch.id if batch else f"seq {event.seq}"
-
-    for (task_id, _), group in groupby(events, key):
+        if step and batch is not None and batch.id == batch_id and event.task_id == task_id:
+            step.append(event)
+            continue
         if task_id is not None:
-            yield task_id, list(group)
+            yield task_id, step, isinstance(event.data, SessionForked)
+        task_id, batch_id, step = event.task_id, batch.id if batch is not None else None, [event]
+    if task_id is not None:
+        yield task_id, step, False
 
 
-def _replay_step(
-    session_id: str, task_id: str, state: LoopState, batch: Sequence[Recorded]
-) -> tuple[LoopState, Divergence | None]:
-    before = state.state
-    facts = [event for event in batch if not event.data.decision]
-    decisions = [event for event in batch if event.data.decision]
-    for event in facts:
-        state = evolve(state, _stamped(event))
-    meta = batch[0].metadata.batch
-    if meta is None:
-        if decisions:
-            return state, _differs(session_id, task_id, decisions[0], None)
-        return state, None
-    ids = _recorded_ids(decisions)
-    recomputed_state, recomputed = settle(state, meta.at_ms, ids)
-    for recorded, made in zip(decisions, recomputed, strict=False):
-        if _comparable(recorded.data) != _comparable(made.data):
-            return state, _differs(session_id, task_id, recorded, made.data)
+def _difference(session_id: str, step: Redecided) -> Divergence | None:
+    task_id, decisions, recomputed = step.task_id, step.decisions, step.recomputed
+    if step.meta is None:
+        return _differs(session_id, task_id, decisions[0], None) if decisions else None
+    if not OLDEST <= step.meta.machine <= MACHINE:
+        known = {"machine": f"this code knows {OLDEST} to {MACHINE}"}
+        return Divergence(session_id, step.batch[0].seq, task_id, {"machine": step.meta.machine}, known)
+    if not step.same:
+        for recorded, made in zip(decisions, recomputed, strict=False):
+            if recorded.data != made and comparable(recorded.data) != comparable(made):
+                return _differs(session_id, task_id, recorded, made)
     if len(decisions) > len(recomputed):
-        return state, _differs(session_id, task_id, decisions[len(recomputed)], None)
+        return _differs(session_id, task_id, decisions[len(recomputed)], None)
+    if step.cut:
+        return None
     if len(recomputed) > len(decisions):
-        missing = recomputed[len(decisions)].data
-        last = batch[-1].seq
-        return state, Divergence(session_id, last + 1, task_id, None, _comparable(missing))
-    # What was observed while a decision was carried out is the log's to tell.
-    for event in decisions:
-        state = evolve(state, _stamped(event))
-    after = recomputed_state.state
-    if after is not before and not _reachable(before, after):
-        return state, _differs(session_id, task_id, batch[-1], None)
-    return state, None
+        missing = recomputed[len(decisions)]
+        return Divergence(session_id, step.batch[-1].seq + 1, task_id, None, comparable(missing))
+    if step.after is not step.before and not _reachable(step.before, step.after):
+        return _differs(session_id, task_id, step.batch[-1], None)
+    return None
 
 
-def _reachable(before: Any, after: Any) -> bool:
+def _reachable(before: TaskState, after: TaskState) -> bool:
     """Whether one step may lead from one state to the other, PENDING → IN_PROGRESS → … included."""
     return after in TRANSITIONS[before] or any(after in TRANSITIONS[middle] for middle in TRANSITIONS[before])
 
@@ -124,26 +176,17 @@ def _recorded_ids(decisions: Sequence[Recorded]) -> Iterator[str]:
         yield "not recorded"
 
 
-def _comparable(data: EventData) -> dict[str, Any]:
-    return {"type": data.type, **data.model_dump(mode="json", exclude={"observed"})}
-
-
 def _differs(session_id: str, task_id: str, recorded: Recorded, made: EventData | None) -> Divergence:
     return Divergence(
-        session_id, recorded.seq, task_id, _comparable(recorded.data), _comparable(made) if made is not None else None
+        session_id, recorded.seq, task_id, comparable(recorded.data), comparable(made) if made is not None else None
     )
 
 
-def _stamped(event: Recorded) -> Stamped:
+def stamped(event: Recorded) -> Stamped:
+    """A recorded event as the fold takes it."""
     batch = event.metadata.batch
-    return Stamped(event.event_id, event.data, batch.at_ms if batch else None)
-
-
-def recorded(seq: int, event_id: str, kind: str, task_id: str | None, data: Any, metadata: Any) -> Recorded:
-    """Read a row of the log.
-
-    Raises:
-        KeyError: no contract describes the type.
-        pydantic.ValidationError: the row breaks its contract.
-    """
-    return Recorded(seq, event_id, task_id, EVENTS[kind].model_validate(data), Metadata.model_validate(metadata))
+    return (
+        Stamped(event.event_id, event.data, batch.at_ms, batch.machine)
+        if batch
+        else Stamped(event.event_id, event.data)
+    )

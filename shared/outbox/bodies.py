@@ -29,7 +29,7 @@ class Unpublishable(ArreioError):
 
 @dataclass(frozen=True)
 class OutboxRow:
-    """A row of the outbox with the event it points to."""
+    """A row of the outbox with the event it points to, or with `headers` and `body` of a dead letter sent again."""
 
     id: int
     session_id: str
@@ -44,6 +44,8 @@ class OutboxRow:
     data_text: str
     metadata_text: str
     recorded_at: datetime
+    headers: dict[str, str] | None = None
+    body: bytes | None = None
 
     @property
     def message_id(self) -> str:
@@ -72,6 +74,10 @@ def publication(row: OutboxRow) -> Publication:
     Raises:
         Unpublishable: the event does not hold what its subject promises.
     """
+    if row.body is not None:
+        # What the broker added is its own to add; the message goes as it was.
+        kept = {name: value for name, value in (row.headers or {}).items() if not name.startswith("Nats-")}
+        return Publication(row.subject, {MESSAGE_ID_HEADER: row.message_id, **kept}, row.body)
     metadata = json.loads(row.metadata_text)
     attributes: dict[str, Any] = {
         "time": row.recorded_at,

@@ -102,19 +102,14 @@ async def show_dead(pool: Pool, id: int) -> DeadLetterRow | None:
         return await cursor.fetchone()
 
 
-async def resend(pool: Pool, stream: JetStreamContext, id: int) -> None:
-    """Send a dead letter again: the relay publishes its row under a new message id, a consumer gets its message again.
+async def resend(pool: Pool, id: int) -> None:
+    """Have a dead letter sent again by the relay, under a new message id: a parked row, or a message given up.
+
+    A message that was given up goes to every consumer of its subject; those that had handled it know it by their inbox.
 
     Raises:
         NoSuchDeadLetter: there is none open with this number.
     """
-    letter = await show_dead(pool, id)
-    if letter is None or letter.resolved_at is not None:
-        raise NoSuchDeadLetter(id)
-    if letter.source == "consumer":
-        # A new message id, or the broker would take it for the one it has seen.
-        again = {**letter.headers, MESSAGE_ID_HEADER: f"dead/{id}/resent"}
-        await stream.publish(letter.subject, letter.body, headers=again)
     await _resolve(pool, id, "resent")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 import nats.errors
@@ -24,11 +25,15 @@ _TOO_LARGE_FOR_STREAM: Final = 10054  # JSStreamMessageExceedsMaximumErr
 
 
 class Publisher:
-    """Publishes with acknowledgement, at most `in_flight` at once; after a failure all wait together."""
+    """Publishes with acknowledgement, at most `in_flight` at once; after a failure all wait together.
 
-    def __init__(self, client: Client, in_flight: int) -> None:
+    `may` is awaited before each publish; what it raises ends the call.
+    """
+
+    def __init__(self, client: Client, in_flight: int, may: Callable[[], Awaitable[None]]) -> None:
         self._client = client
         self._stream = client.jetstream()
+        self._may = may
         self._slots = asyncio.Semaphore(in_flight)
         self._pause = FIRST_PAUSE
         self._open = asyncio.Event()
@@ -49,6 +54,7 @@ class Publisher:
                 self._close(nats.errors.ConnectionClosedError())
                 continue
             async with self._slots:
+                await self._may()
                 try:
                     await self._stream.publish(
                         message.subject, message.body, timeout=ACK_TIMEOUT, headers=message.headers

@@ -1,9 +1,10 @@
 """The relay: publishes the rows of the outbox after their commit, in order within a session, many sessions at once.
 
 One relay is active, the one that holds an advisory lock; others stand by. A NOTIFY wakes it and a slow poll makes it
-live without. A row is marked only after the broker's acknowledgement; a mark that is lost means a second publish under
-the same message id. A message that is itself refused becomes a dead letter and parks its session, so that order holds;
-everything else that fails is tried again for ever.
+live without. A relay that was stopped for so long that another may have taken over publishes nothing before it has
+proven that the lock is still its own. A row is marked only after the broker's acknowledgement; a mark that is lost
+means a second publish under the same message id. A message that is itself refused becomes a dead letter and parks its
+session, so that order holds; everything else that fails is tried again for ever.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, LiteralString
 
 import nats
 import nats.errors
 import psycopg
+from psycopg.rows import TupleRow
 
 from shared.outbox.bodies import OutboxRow, Unpublishable
 from shared.outbox.publisher import Publisher
@@ -41,6 +43,8 @@ FETCH_PAUSE: Final = 0.02
 MARK_DELAY: Final = 0.05
 MARK_BATCH: Final = 128
 OWNER_IDLE: Final = 15.0
+PROOF: Final = 10.0
+"""Seconds for which a query on the lock's connection proves that the lock was held; less than OWNER_IDLE."""
 KEEP_PUBLISHED: Final = "7 days"
 PURGE_EVERY: Final = 3600.0
 
@@ -51,13 +55,14 @@ async def run_relay(
     service: str,
     poll: float = POLL,
     standby: float = STANDBY,
+    owner_idle: float = OWNER_IDLE,
     active: Callable[[], None] | None = None,
 ) -> None:
     """Relay until cancelled, as the role of `service`; `active` is called each time this relay becomes the active one.
 
     An active relay looks for rows every `poll` seconds when nothing wakes it, and so also proves itself to the server,
-    which takes the lock from one that is silent for 15 seconds. A relay standing by tries for the lock every `standby`
-    seconds.
+    which takes the lock from one that is silent for `owner_idle` seconds. A relay standing by tries for the lock every
+    `standby` seconds.
     """
     dsn = settings.database_dsn(service)
     client = await _connect(settings)
@@ -68,10 +73,10 @@ async def run_relay(
                 connection = await _open(dsn, f"arreio_{service}_relay")
                 try:
                     pause = FIRST_WAIT
-                    await _take_lock(connection, standby)
+                    await _take_lock(connection, standby, owner_idle)
                     if active is not None:
                         active()
-                    await _Owner(dsn, service, connection, client, poll).run()
+                    await _Owner(dsn, service, connection, client, poll, PROOF * owner_idle / OWNER_IDLE).run()
                 finally:
                     await connection.close()
             except psycopg.Error as error:
@@ -102,25 +107,29 @@ async def _open(dsn: str, name: str) -> Connection:
     )
 
 
-async def _take_lock(connection: Connection, standby: float) -> None:
+async def _take_lock(connection: Connection, standby: float, owner_idle: float) -> None:
     # Not pg_advisory_lock: a statement that waits holds a snapshot, and with it back the server's vacuum.
     while True:
         row = await (await connection.execute("SELECT pg_try_advisory_lock(%s)", (LOCK,))).fetchone()
         if row and row[0]:
             break
         await asyncio.sleep(standby)
-    await connection.execute("SELECT set_config('idle_session_timeout', %s, false)", (f"{OWNER_IDLE}s",))
+    await connection.execute("SELECT set_config('idle_session_timeout', %s, false)", (f"{owner_idle}s",))
 
 
 class _Owner:
     """The active relay. Its queries go over the connection that holds the lock, so losing it ends its marks too."""
 
-    def __init__(self, dsn: str, service: str, connection: Connection, client: Client, poll: float) -> None:
+    def __init__(
+        self, dsn: str, service: str, connection: Connection, client: Client, poll: float, proof: float
+    ) -> None:
         self._dsn = dsn
         self._service = service
         self._connection = connection
-        self._publisher = Publisher(client, IN_FLIGHT)
+        self._publisher = Publisher(client, IN_FLIGHT, self._prove)
         self._poll = poll
+        self._proof = proof
+        self._proven = monotonic()
         self._rows: dict[int, OutboxRow] = {}
         self._queues: dict[str, deque[OutboxRow]] = {}
         self._acked: list[int] = []
@@ -182,12 +191,12 @@ class _Owner:
         acked, self._acked = self._acked, []
         refused, self._refused = self._refused, []
         if acked:
-            await self._connection.execute("SELECT arreio.outbox_published(%b::bigint[])", (acked,))
+            await self._query("SELECT arreio.outbox_published(%b::bigint[])", (acked,))
         for id in acked:
             del self._rows[id]
         for row, error in refused:
             log.error("session %s is parked at seq %s (%s): %s", row.session_id, row.seq, row.subject, error.message)
-            await self._connection.execute("SELECT arreio.outbox_park(%s, %s, %s)", (row.id, error.code, error.message))
+            await self._query("SELECT arreio.outbox_park(%s, %s, %s)", (row.id, error.code, error.message))
             for id in [id for id, other in self._rows.items() if other.session_id == row.session_id]:
                 del self._rows[id]
             # The rows behind it were taken in while it was refused; their queue has no worker any more.
@@ -198,10 +207,8 @@ class _Owner:
     async def _fetch(self, group: asyncio.TaskGroup) -> None:
         self._fetched = monotonic()
         limit = WINDOW - len(self._rows)
-        cursor = await self._connection.execute(
-            "SELECT * FROM arreio.outbox_waiting(%b::bigint[], %s)", (list(self._rows), limit), binary=True
-        )
-        found = [OutboxRow(*row) for row in await cursor.fetchall()]
+        rows = await self._query("SELECT * FROM arreio.outbox_waiting(%b::bigint[], %s)", (list(self._rows), limit))
+        found = [OutboxRow(*row) for row in rows]
         self._look = self._look or len(found) == limit
         for row in found:
             self._rows[row.id] = row
@@ -231,7 +238,19 @@ class _Owner:
     async def _purge(self) -> None:
         if monotonic() - self._purged > PURGE_EVERY:
             self._purged = monotonic()
-            await self._connection.execute("SELECT arreio.purge_published(%s::interval, 10000)", (KEEP_PUBLISHED,))
+            await self._query("SELECT arreio.purge_published(%s::interval, 10000)", (KEEP_PUBLISHED,))
+
+    async def _prove(self) -> None:
+        """Make sure that the lock was held just now; a process that was stopped may have lost it."""
+        if monotonic() - self._proven > self._proof:
+            await self._query("SELECT 1")
+
+    async def _query(self, query: LiteralString, arguments: tuple[object, ...] = ()) -> list[TupleRow]:
+        """Ask over the lock's connection, which also proves that the lock is still held."""
+        asked = monotonic()
+        rows = await (await self._connection.execute(query, arguments, binary=True)).fetchall()
+        self._proven = asked
+        return rows
 
 
 async def _listen(dsn: str, service: str, wake: Callable[[], None]) -> None:

@@ -5,6 +5,8 @@ StoreError
 ├── Fenced              the lease was lost: stop, another worker has the task
 ├── WrongTask           a projection patch names a task of another session
 ├── MissingBlob         no blob has this hash
+├── SessionExists       a session that is to be added is here already
+├── Tampered            a session that is to be added does not fit its hashes
 └── StoreUnavailable    PostgreSQL cannot be reached now: wait and call again
 """
 
@@ -44,6 +46,14 @@ class MissingBlob(StoreError):
     def __init__(self, sha256: str) -> None:
         super().__init__(f"no blob has the hash {sha256}")
         self.sha256 = sha256
+
+
+class SessionExists(StoreError):
+    """A session that is to be added, or an event or task of it, is here already."""
+
+
+class Tampered(StoreError):
+    """A session that is to be added is not what was recorded: an event does not fit its hash."""
 
 
 class StoreUnavailable(StoreError):

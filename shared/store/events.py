@@ -12,13 +12,15 @@ from typing import Any, Final, NamedTuple
 
 import psycopg
 from arreio_contracts import subjects
-from arreio_contracts.events import EventData, Metadata
-from pydantic import BaseModel
+from arreio_contracts.errors import InvalidBody
+from arreio_contracts.events import EVENTS, EventData, Metadata
+from arreio_contracts.upcasting import read_event, upcast
+from pydantic import BaseModel, ValidationError
 
-from shared.canonical import canonical_json, parse_json
-from shared.store import hashing
+from shared.canonical import ESCAPE, canonical_json, parse_json
 from shared.store.connection import Pool, connected
 from shared.store.errors import Conflict, Fenced, WrongTask
+from shared.store.hashing import START, Anchor, first_bad_seq
 from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch, patch_json
 
@@ -27,7 +29,7 @@ _APPEND: Final = (
     "%s, %s, %b::text[], %b::text[], %b::integer[], %b::text[], %b::text[], %b::text[], "
     "%b::integer[], %b::smallint[], %b::text[], %s, %s, %s, %s, %s, %s, %s::jsonb)"
 )
-_COLUMNS: Final = "session_id, seq, event_id, type, schema_version, task_id, data, metadata, recorded_at, prev, hash"
+COLUMNS: Final = "session_id, seq, event_id, type, schema_version, task_id, data, metadata, recorded_at, prev, hash"
 
 
 def new_event_id() -> str:
@@ -91,7 +93,7 @@ class Accepted(NamedTuple):
 
 @dataclass(frozen=True)
 class RecordedEvent:
-    """An event as it stands in the log. `data` and `metadata` are parsed when first asked for."""
+    """An event as it stands in the log, its texts not parsed."""
 
     session_id: str
     seq: int
@@ -107,14 +109,50 @@ class RecordedEvent:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """The event's data."""
-        found: dict[str, Any] = parse_json(self.data_text)
-        return found
+        """The event's data, as the current version of its contract has it.
 
-    @cached_property
+        Raises:
+            UnknownVersion: it was written by newer code.
+        """
+        return dict(upcast(self.type, self.schema_version, parse_json(self.data_text)))
+
+    @property
+    def contract(self) -> EventData:
+        """The event's data as its contract, read anew each time.
+
+        Raises:
+            ContractError: no contract describes it, it was written by newer code, or it does not fit.
+        """
+        kind = EVENTS.get(self.type)
+        if kind is None or kind.version != self.schema_version or ESCAPE in self.data_text:
+            return read_event(self.type, self.schema_version, parse_json(self.data_text))
+        try:
+            return kind.model_validate_json(self.data_text)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            raise InvalidBody(".".join(("data", *map(str, first["loc"]))), first["msg"]) from error
+
+    @property
     def metadata(self) -> Metadata:
-        """What is known of the event apart from its data."""
-        return Metadata.model_validate(parse_json(self.metadata_text))
+        """What is known of the event apart from its data, read anew each time."""
+        if ESCAPE in self.metadata_text:
+            return Metadata.model_validate(parse_json(self.metadata_text))
+        return Metadata.model_validate_json(self.metadata_text)
+
+
+@dataclass(frozen=True)
+class StoredSession:
+    """A session as one moment saw it: its events, its anchored head, and what was pruned before them."""
+
+    session_id: str
+    events: list[RecordedEvent]
+    anchor: Anchor | None
+    base: Anchor
+
+    @property
+    def first_bad_seq(self) -> int | None:
+        """Where it differs from its hash chain or its anchor; None when it is sound."""
+        return first_bad_seq(self.events, self.anchor, self.base)
 
 
 class EventStore:
@@ -243,10 +281,22 @@ class EventStore:
         """The events of a session with `after < seq <= upto`, in order, at most `limit`, of these `types` only."""
         async with connected(self._pool) as connection:
             cursor = await connection.execute(
-                f"SELECT {_COLUMNS} FROM arreio.session_events WHERE session_id = %s AND seq > %s "
+                f"SELECT {COLUMNS} FROM arreio.session_events WHERE session_id = %s AND seq > %s "
                 "AND (%s::bigint IS NULL OR seq <= %s) AND (%s::text[] IS NULL OR type = ANY (%s)) "
                 "ORDER BY seq LIMIT %s",
                 (session_id, after, upto, upto, types and list(types), types and list(types), limit),
+                binary=True,
+            )
+            return [RecordedEvent(*row) for row in await cursor.fetchall()]
+
+    async def read_task(self, session_id: str, task_id: str, types: Sequence[str] | None = None) -> list[RecordedEvent]:
+        """The events of one task, in order, of these `types` only; those before it are not even looked at."""
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(
+                f"SELECT {COLUMNS} FROM arreio.session_events WHERE session_id = %s AND task_id = %s "
+                "AND seq >= coalesce((SELECT created_seq FROM arreio.tasks WHERE task_id = %s), 1) "
+                "AND (%s::text[] IS NULL OR type = ANY (%s)) ORDER BY seq",
+                (session_id, task_id, task_id, types and list(types), types and list(types)),
                 binary=True,
             )
             return [RecordedEvent(*row) for row in await cursor.fetchall()]
@@ -255,41 +305,51 @@ class EventStore:
         """The event with this id."""
         async with connected(self._pool) as connection:
             cursor = await connection.execute(
-                f"SELECT {_COLUMNS} FROM arreio.session_events WHERE event_id = %s", (event_id,), binary=True
+                f"SELECT {COLUMNS} FROM arreio.session_events WHERE event_id = %s", (event_id,), binary=True
             )
             row = await cursor.fetchone()
         return None if row is None else RecordedEvent(*row)
 
     async def head(self, session_id: str) -> int:
         """The seq of the session's last event; 0 when there is no such session."""
-        anchor = await self.anchor(session_id)
-        return 0 if anchor is None else anchor.seq
-
-    async def anchor(self, session_id: str) -> hashing.Anchor | None:
-        """The session's anchored head."""
         async with connected(self._pool) as connection:
             cursor = await connection.execute(
-                "SELECT seq, hash FROM arreio.session_heads WHERE session_id = %s", (session_id,)
+                "SELECT seq FROM arreio.session_heads WHERE session_id = %s", (session_id,)
             )
             row = await cursor.fetchone()
-        return None if row is None else hashing.Anchor(*row)
+        return 0 if row is None else int(row[0])
 
-    async def verify_chain(self, session_id: str) -> int | None:
-        """The first seq at which the session differs from its hash chain or its anchor; None when it is sound."""
+    async def before_task(self, task_id: str) -> int:
+        """The seq after which a task's events begin; 0 when there is no such task."""
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute("SELECT created_seq FROM arreio.tasks WHERE task_id = %s", (task_id,))
+            row = await cursor.fetchone()
+        return 0 if row is None else int(row[0]) - 1
+
+    async def session(self, session_id: str) -> StoredSession | None:
+        """A whole session; None when there never was one."""
         async with connected(self._pool) as connection, connection.transaction():
             # One snapshot, so that an append between the two reads is not taken for a cut tail.
             await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             cursor = await connection.execute(
-                "SELECT seq, hash FROM arreio.session_heads WHERE session_id = %s", (session_id,)
+                "SELECT seq, hash, pruned_seq, pruned_hash FROM arreio.session_heads WHERE session_id = %s",
+                (session_id,),
             )
-            row = await cursor.fetchone()
+            head = await cursor.fetchone()
             cursor = await connection.execute(
-                f"SELECT {_COLUMNS} FROM arreio.session_events WHERE session_id = %s ORDER BY seq",
+                f"SELECT {COLUMNS} FROM arreio.session_events WHERE session_id = %s ORDER BY seq",
                 (session_id,),
                 binary=True,
             )
-            events = [RecordedEvent(*found) async for found in cursor]
-        return hashing.first_bad_seq(events, None if row is None else hashing.Anchor(*row))
+            events = [RecordedEvent(*found) for found in await cursor.fetchall()]
+        if head is None:
+            return StoredSession(session_id, events, None, START) if events else None
+        return StoredSession(session_id, events, Anchor(*head[:2]), Anchor(*head[2:]))
+
+    async def verify_chain(self, session_id: str) -> int | None:
+        """The first seq at which the session differs from its hash chain or its anchor; None when it is sound."""
+        found = await self.session(session_id)
+        return None if found is None else found.first_bad_seq
 
 
 def _arguments(

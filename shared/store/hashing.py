@@ -47,6 +47,10 @@ class Anchor:
     hash: bytes
 
 
+START: Final = Anchor(0, GENESIS)
+"""Before the first event."""
+
+
 def event_hash(prev: bytes, event: Hashed) -> bytes:
     """SHA-256 over the hash before, the data's text and the envelope, a line each."""
     microseconds = (event.recorded_at - _EPOCH) // timedelta(microseconds=1)
@@ -64,12 +68,13 @@ def event_hash(prev: bytes, event: Hashed) -> bytes:
     return hashlib.sha256(prev + "\n".join(lines).encode()).digest()
 
 
-def first_bad_seq(events: Iterable[Hashed], anchor: Anchor | None) -> int | None:
+def first_bad_seq(events: Iterable[Hashed], anchor: Anchor | None, base: Anchor = START) -> int | None:
     """The seq at which a whole session first differs from its chain and its anchor; None when it is sound.
 
-    A seq behind the last event stands for what was cut off.
+    `base` is the last event that was pruned, on whose hash the chain goes on. A seq behind the last event stands for
+    what was cut off.
     """
-    prev, expected = GENESIS, 1
+    prev, expected = base.hash, base.seq + 1
     for event in events:
         if event.seq != expected or event.prev != prev or event.hash != event_hash(prev, event):
             return expected

@@ -47,7 +47,8 @@ class TaskPatch(_Named, total=False):
     cancel_requested: bool
 
 
-_KEYS: Final = frozenset(TaskPatch.__annotations__) | {"task_id"}
+TASK_COLUMNS: Final = frozenset(TaskPatch.__annotations__) | {"task_id"}
+"""The keys that a patch may have."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def patch_json(patch: TaskPatch) -> str:
     Raises:
         TypeError: a key is not a column.
     """
-    unknown = patch.keys() - _KEYS
+    unknown = patch.keys() - TASK_COLUMNS
     if unknown:
         raise TypeError(f"not a column of arreio.tasks: {', '.join(sorted(unknown))}")
     goal = patch.get("goal")

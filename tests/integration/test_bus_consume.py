@@ -21,6 +21,7 @@ from shared.bus.consume import Received, Retry, consume
 from shared.bus.streams import CONSUMERS, Consumer, apply_consumer
 from shared.engine.engine import Engine
 from shared.outbox.dead_letters import DeadLetterRow, list_dead, resend
+from shared.outbox.relay import run_relay
 from shared.provision import provision
 from shared.settings import Settings
 from shared.store.errors import StoreUnavailable
@@ -222,12 +223,14 @@ async def test_a_dead_letter_that_is_sent_again_is_handled(bench: Bench) -> None
             raise InvalidBody("data", "not yet")
         done.set()
 
+    relay = asyncio.create_task(run_relay(bench.settings, service="gateway"))
     async with bench.consuming(handle), store_of(bench.settings, "operator") as (_, pool):
         await bench.send_task("t_1")
         (row,) = await eventually(bench.dead)
         broken = False
-        await resend(pool, bench.client.jetstream(), row.id)
+        await resend(pool, row.id)
         await asyncio.wait_for(done.wait(), 10)
+    relay.cancel()
     assert await bench.dead() == []
 
 

@@ -55,7 +55,7 @@ async def claimed(
         *(events.GateStarted(claim_id=found.claim_id) for _ in range(begun)),
     ]
     metadata = events.Metadata(service="tool_loop", correlation="the-message")
-    async with store_of(engine, "tool_loop") as (store, _):
+    async with store_of(engine, "owner") as (store, _):
         patch = TaskPatch(
             task_id=task, state="IN_PROGRESS", goal="g", awaiting="gate", awaiting_id=found.claim_id, wake_in=60
         )
@@ -149,7 +149,7 @@ async def test_judging_ends_when_the_claim_waits_no_more(engine: Settings, pool:
     cancelled = events.TaskCancelRequested(by="test")
     event = event_of(cancelled, events.Metadata(service="gateway"), task_id=found.task_id)
     patch = TaskPatch(task_id=found.task_id, state="BLOCKED", awaiting=None, awaiting_id=None)
-    async with store_of(engine, "tool_loop") as (store, _):
+    async with store_of(engine, "owner") as (store, _):
         await store.append_fact(found.session_id, [event], task=patch)
 
     async def idle() -> bool:

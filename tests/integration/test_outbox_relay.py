@@ -52,7 +52,7 @@ def settings(own_engine: tuple[Settings, Engine]) -> Settings:
 
 @pytest.fixture
 async def opened(settings: Settings) -> AsyncIterator[tuple[EventStore, Pool]]:
-    async with store_of(settings) as found:
+    async with store_of(settings, "owner") as found:
         yield found
 
 
@@ -288,7 +288,7 @@ async def test_a_message_that_is_refused_parks_its_session_alone_until_a_person_
         assert seqs(await published(client, subjects.session_events(free), 2)) == [1, 2]
         assert seqs(await published(client, subjects.session_events(parked), 1)) == [1]
         # Sent again it is refused again, as another dead letter; skipped, the session goes on behind it.
-        await resend(pool, client.jetstream(), letter.id)
+        await resend(pool, letter.id)
         (again,) = await eventually(lambda: list_dead(pool))
         assert (again.session_id, again.deliveries) == (parked, 2)
         await skip(pool, again.id)

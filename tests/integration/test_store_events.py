@@ -52,9 +52,9 @@ async def test_what_was_appended_is_read_back(store: EventStore) -> None:
 
 async def test_reading_is_bounded_by_seq_type_and_number(store: EventStore) -> None:
     session = fresh()
-    await store.append_fact(session, [event("a.b" if n % 2 else "a.c", n=n) for n in range(1, 9)])
+    await store.append_fact(session, [event("tool.finished" if n % 2 else "tool.started", n=n) for n in range(1, 9)])
     assert [one.seq for one in await store.read(session, after=2, upto=6)] == [3, 4, 5, 6]
-    assert [one.seq for one in await store.read(session, types=["a.c"])] == [2, 4, 6, 8]
+    assert [one.seq for one in await store.read(session, types=["tool.started"])] == [2, 4, 6, 8]
     assert [one.seq for one in await store.read(session, after=3, limit=2)] == [4, 5]
     assert await store.read(fresh()) == []
 
@@ -96,7 +96,7 @@ async def test_appending_the_same_events_again_is_recognised(store: EventStore) 
 
 
 async def test_a_message_is_accepted_once(store: EventStore) -> None:
-    session, key = fresh(), InboxKey("gateway", fresh("m"))
+    session, key = fresh(), InboxKey("tool_loop_run", fresh("m"))
     attempts = [store.append_fact(session, [event(task_id="t_1", n=n)], inbox=key) for n in range(6)]
     outcomes = await asyncio.gather(*attempts)
     assert sum(one is not None for one in outcomes) == 1
@@ -104,13 +104,13 @@ async def test_a_message_is_accepted_once(store: EventStore) -> None:
     assert accepted is not None
     assert (accepted.session_id, accepted.task_id) == (session, "t_1")
     assert await store.head(session) == 1
-    assert await store.accepted(InboxKey("gateway", "never")) is None
+    assert await store.accepted(InboxKey("tool_loop_run", "never")) is None
 
 
 async def test_a_failed_append_leaves_the_message_to_be_accepted_again(store: EventStore) -> None:
-    session, key = fresh(), InboxKey("gateway", fresh("m"))
+    session, key = fresh(), InboxKey("tool_loop_run", fresh("m"))
     with pytest.raises(psycopg.errors.CheckViolation):
-        await store.append_fact(session, [event("NOT A TYPE".lower().replace(" ", "."))], inbox=key)
+        await store.append_fact(session, [event(task_id="no id at all")], inbox=key)
     assert await store.accepted(key) is None
     assert await store.append_fact(session, [event()], inbox=key) is not None
 
@@ -142,8 +142,8 @@ async def test_a_takeover_waits_for_an_append_under_the_old_lease(
     await leases.expire_dead(pool, lambda owner: owner == OWNER)
     async with pool.connection() as writing, writing.transaction():
         await writing.execute(
-            "SELECT arreio.append(%s, NULL, ARRAY[%s], ARRAY['a.b'], ARRAY[1], ARRAY[%s], ARRAY['{}'], ARRAY['{}'], "
-            "'{}', '{}', '{}', 'task', %s, %s, %s, NULL, NULL, NULL)",
+            "SELECT arreio.append(%s, NULL, ARRAY[%s], ARRAY['tool.started'], ARRAY[1], ARRAY[%s], ARRAY['{}'], "
+            "ARRAY['{}'], '{}', '{}', '{}', 'task', %s, %s, %s, NULL, NULL, NULL)",
             (session, fresh("e"), task, task, OWNER, old.epoch),
         )
         takeover = asyncio.create_task(leases.claim(pool, "task", task, "host/boot/2/2", 60))

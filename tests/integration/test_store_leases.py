@@ -18,7 +18,7 @@ from tests.support.waiting import eventually
 
 @pytest.fixture
 async def opened(engine: Settings) -> AsyncIterator[tuple[EventStore, Pool]]:
-    async with store_of(engine) as found:
+    async with store_of(engine, "owner") as found:
         yield found
 
 

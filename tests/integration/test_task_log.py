@@ -55,7 +55,7 @@ class Opened:
 
 @pytest.fixture
 async def opened(engine: Settings) -> AsyncIterator[Opened]:
-    async with store_of(engine) as (store, pool):
+    async with store_of(engine, "owner") as (store, pool):
         session, task = fresh(), fresh("t")
         created = TaskCreated(goal="g", contract=TaskContract(), channel="cli", message_id="m", at_ms=1_700_000_000_000)
         metadata = Metadata(service="gateway", correlation="message-1")

@@ -1,0 +1,258 @@
+"""`arreio fork|export|import|prune`: whole sessions copied, carried elsewhere, and dropped once they are old."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arreio.options import DataDirOption, JsonOption, say, say_json
+from arreio.reading import reading
+from shared.errors import ArreioError
+from shared.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from services.tool_loop.copying import Copy
+    from shared.store.connection import Pool
+    from shared.store.events import StoredSession
+
+SessionArgument = Annotated[str, typer.Argument(help="The session's id.")]
+BATCH_BYTES = 4 << 20
+
+
+class NotSound(ArreioError):
+    """A session that does not fit its hash chain or its anchor is neither copied, exported nor dropped."""
+
+    def __init__(self, session_id: str, seq: int) -> None:
+        super().__init__(f"session {session_id} does not fit its hash chain at seq {seq}", "see `arreio replay`")
+
+
+def fork(
+    session: SessionArgument,
+    at: Annotated[int | None, typer.Option("--at", metavar="SEQ", min=1, help="The last event to copy.")] = None,
+    workspace: Annotated[
+        Path | None,
+        typer.Option(
+            "--workspace", "-w", metavar="DIR", help="Where its open tasks go on; a new, empty folder if not given."
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Copy a session up to an event into a new one. A task that was open then asks before it goes on."""
+    settings = load_settings(data_dir)
+    place = None if workspace is None else Path(os.path.abspath(workspace))  # noqa: PTH100 - keep the user's links
+    if place is not None and not place.is_dir():
+        raise ArreioError(f"no such workspace: {place}", "name an existing folder with --workspace")
+    made, conversation, upto = asyncio.run(_fork(settings, session, at, place))
+    tasks = [{"task_id": task.task_id, "state": task.state.value} for task in made.parked]
+    if as_json:
+        found = {"session_id": made.session_id, "conversation": conversation, "source": session, "at": upto}
+        say_json({**found, "events": len(made.events), "tasks": tasks})
+        return
+    say(f"session {made.session_id} is a copy of {session} up to event {upto}")
+    for task in made.parked:
+        say(f"task {task.task_id} asks before it goes on: `arreio answer {task.task_id} TEXT`")
+    if not made.parked:
+        say(f"no task is open in it; `arreio send --channel cli --conversation {conversation} …` gives it a new one")
+
+
+async def _fork(settings: Settings, session_id: str, at: int | None, workspace: Path | None) -> tuple[Copy, str, int]:
+    from services.tool_loop import copying
+    from shared.store.sessions import add_session
+    from shared.version import CODE_VERSION
+
+    async with reading(settings) as pool:
+        source = await _sound(pool, session_id)
+        upto = source.events[-1].seq if at is None else at
+        if not source.events[0].seq <= upto <= source.events[-1].seq:
+            held = f"{source.events[0].seq} to {source.events[-1].seq}"
+            raise ArreioError(f"session {session_id} has no event {upto}; it holds {held}", "see `arreio events show`")
+        names = copying.fork_names()
+        place = workspace or settings.data_dir / "workspaces" / names.session_id
+        made = copying.fork(source, upto, names, str(place), now_ms=_now_ms(), code_version=CODE_VERSION)
+        if made.parked:
+            place.mkdir(parents=True, exist_ok=True)
+        await add_session(pool, made.session_id, source.base, made.events, made.tasks)
+    return made, names.conversation, upto
+
+
+def export(
+    sessions: Annotated[list[str], typer.Argument(help="Sessions to export.")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Else standard output.")] = None,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Write whole sessions with their blobs as NDJSON CloudEvents, which `arreio import` checks and reads."""
+    asyncio.run(_export(load_settings(data_dir), sessions, output))
+
+
+async def _export(settings: Settings, sessions: Iterable[str], output: Path | None) -> None:
+    async with reading(settings) as pool:
+        with _written(output) as out:
+            for session_id in dict.fromkeys(sessions):
+                out.writelines(await _lines(pool, await _sound(pool, session_id)))
+
+
+def import_(
+    files: Annotated[list[Path], typer.Argument(help="Exported files; - reads standard input.")],
+    as_json: JsonOption = False,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Add exported sessions as they were. What is incomplete, changed or here already is refused."""
+    settings = load_settings(data_dir)
+    for file in files:
+        asyncio.run(_import(settings, file, as_json))
+
+
+async def _import(settings: Settings, file: Path, as_json: bool) -> None:
+    from arreio_contracts.errors import ContractError
+
+    from services.tool_loop import copying
+    from shared.store.exports import BadExport, read_exports
+    from shared.store.sessions import add_session
+    from shared.version import CODE_VERSION
+
+    found: list[tuple[Copy, Any]] = []
+    try:
+        with _opened(file) as lines:
+            for one in read_exports(lines):
+                found.append((copying.imported(one.session, now_ms=_now_ms(), code_version=CODE_VERSION), one))
+    except BadExport as error:
+        raise BadExport(error.line_number, f"{error.problem} ({file}); nothing was imported") from error
+    except ContractError as error:
+        raise ArreioError(f"{file}: {error}", "was it exported by a newer Arreio? nothing was imported") from error
+    async with reading(settings) as pool:
+        for copy, one in found:
+            await _put_blobs(pool, one.blobs.values())
+            await add_session(pool, copy.session_id, one.session.base, copy.events, copy.tasks)
+            if as_json:
+                tasks = [state.task_id for state in copy.parked]
+                say_json({"session_id": copy.session_id, "events": len(copy.events), "parked": tasks})
+            else:
+                say(f"session {copy.session_id}: {len(copy.events)} events and {len(one.blobs)} blobs imported")
+                for state in copy.parked:
+                    say(f"task {state.task_id} asks before it goes on: `arreio answer {state.task_id} TEXT`")
+
+
+def prune(
+    before: Annotated[datetime, typer.Option(help="Sessions that were last written to before then.")],
+    to: Annotated[Path | None, typer.Option(metavar="DIR", help="Export each session into this folder first.")] = None,
+    discard: Annotated[bool, typer.Option("--discard", help="Drop them without an export.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say which.")] = False,
+    as_json: JsonOption = False,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Export finished sessions and drop them whole. Their blobs stay, and `arreio import` brings them back."""
+    if not dry_run and (to is None) is not discard:
+        raise ArreioError("say where the sessions go", "--to DIR exports them first, --discard drops them for good")
+    settings = load_settings(data_dir)
+    for session_id, events, done in asyncio.run(_prune(settings, before.astimezone(), to, dry_run)):
+        if as_json:
+            say_json({"session_id": session_id, "events": events, "pruned": done})
+        else:
+            said = (
+                "pruned" if done else "would be pruned" if dry_run else "left: it is in use, or not all was published"
+            )
+            say(f"session {session_id}: {events} events, {said}")
+
+
+async def _prune(settings: Settings, before: datetime, to: Path | None, dry_run: bool) -> list[tuple[str, int, bool]]:
+    from shared.store.connection import open_pool
+    from shared.store.sessions import finished_sessions, prune_session
+
+    seen: list[tuple[str, int, bool]] = []
+    if to is not None and not dry_run:
+        to.mkdir(parents=True, exist_ok=True)
+    async with reading(settings) as pool, open_pool(settings.database_dsn("maintenance"), name="arreio-prune") as own:
+        for session_id in await finished_sessions(pool, before=before):
+            session = await _sound(pool, session_id)
+            assert session.anchor is not None
+            done = False
+            if not dry_run:
+                if to is not None:
+                    with _written(to / f"{session_id}.{session.anchor.seq}.ndjson") as out:
+                        out.writelines(await _lines(pool, session))
+                done = await prune_session(own, session_id, session.anchor)
+            seen.append((session_id, len(session.events), done))
+    return seen
+
+
+async def _sound(pool: Pool, session_id: str) -> StoredSession:
+    from shared.store.events import EventStore
+
+    found = await EventStore(pool).session(session_id)
+    if found is None:
+        raise ArreioError(f"there is no session {session_id}", "see 'arreio tasks list'")
+    bad = found.first_bad_seq
+    if bad is not None:
+        raise NotSound(session_id, bad)
+    if not found.events:
+        raise ArreioError(f"session {session_id} was pruned at seq {found.base.seq}", "import its export first")
+    return found
+
+
+async def _lines(pool: Pool, session: StoredSession) -> Iterator[str]:
+    from shared.store.blobs import BlobStore
+    from shared.store.exports import named_blobs, write_export
+
+    return write_export(session, await BlobStore(pool).get_many(named_blobs(session.events)))
+
+
+async def _put_blobs(pool: Pool, blobs: Iterable[bytes]) -> None:
+    from shared.store.blobs import BlobStore
+
+    store, batch, size = BlobStore(pool), list[bytes](), 0
+    for content in blobs:
+        batch.append(content)
+        size += len(content)
+        if size > BATCH_BYTES:
+            await store.put_many(batch)
+            batch, size = [], 0
+    await store.put_many(batch)
+
+
+@contextmanager
+def _written(output: Path | None) -> Iterator[IO[str]]:
+    """A file for the user alone that is there whole or not at all; None: standard output."""
+    if output is None:
+        sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+        yield sys.stdout
+        return
+    unfinished = output.with_name(f".{output.name}.{os.getpid()}")
+    try:
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        unfinished.replace(output)
+    except OSError as error:
+        raise ArreioError(f"{output}: {error.strerror}", "name a file in a folder that you can write") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[Iterable[str]]:
+    try:
+        if str(file) == "-":
+            yield (line.decode() for line in sys.stdin.buffer)
+        else:
+            with file.open(encoding="utf-8", newline="\n") as lines:
+                yield lines
+    except OSError as error:
+        raise ArreioError(f"{file}: {error.strerror}", "name a file that `arreio export` wrote") from error
+    except UnicodeDecodeError as error:
+        raise ArreioError(f"{file} is not UTF-8", "name a file that `arreio export` wrote") from error
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

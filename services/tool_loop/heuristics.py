@@ -1,0 +1,110 @@
+"""What today's rules would say of recorded input: the verdicts that would differ, as information.
+
+A heuristic's verdict is recorded with the fact that it judged, and replay takes it as recorded, so that a rule may get
+better without a recorded session being wrong. A rule that judges recorded input is added to HEURISTICS.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from arreio_contracts.events import EventData, ModelReplied, TaskProfiled
+
+from .replay import Recorded, comparable, redecide, stamped
+from .rules.language import language_of
+from .rules.reconciler import RULE, reconcile
+from .state import LoopState, evolve
+
+
+@dataclass(frozen=True)
+class Otherwise:
+    """A place where a rule of today judges otherwise. Both judgements are as they would be recorded."""
+
+    seq: int
+    task_id: str
+    rule: str
+    recorded: Any
+    today: Any
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A recorded fact with the state before it and the whole text that the rules saw."""
+
+    data: EventData
+    before: LoopState
+    text: str
+
+
+Heuristic = Callable[[Judged], tuple[Any, Any] | None]
+"""What is recorded and what would be today; None where both are alike, or the rule does not judge such a fact."""
+
+
+def _reconciler(judged: Judged) -> tuple[Any, Any] | None:
+    data = judged.data
+    if not isinstance(data, ModelReplied) or data.promise is None:
+        return None
+    today = reconcile(judged.text)
+    if today.model_copy(update={"why": data.promise.why, "rule": data.promise.rule}) == data.promise:
+        return None
+    return data.promise.model_dump(mode="json"), today.model_dump(mode="json")
+
+
+def _language(judged: Judged) -> tuple[Any, Any] | None:
+    created = judged.before.created
+    if not isinstance(judged.data, TaskProfiled) or created is None:
+        return None
+    return judged.data.language, language_of(created.goal)
+
+
+HEURISTICS: Final[Mapping[str, Heuristic]] = {RULE: _reconciler, "language": _language}
+"""Every rule whose verdicts are recorded, by its name and version."""
+
+
+def otherwise(events: Iterable[Recorded], texts: Mapping[str, str]) -> Iterator[Otherwise]:
+    """Every place where a rule of today, or the wording of a decision, would differ.
+
+    `texts` are the whole texts of replies that were cut, by the blob's hash (`cut_texts`).
+    """
+    events = list(events)
+    states: dict[str, LoopState] = {}
+    for event in events:
+        if event.task_id is None:
+            continue
+        before = states.get(event.task_id) or LoopState(event.task_id)
+        judged = Judged(event.data, before, _text(event.data, texts))
+        for name, rule in HEURISTICS.items():
+            found = rule(judged)
+            if found is not None and found[0] != found[1]:
+                yield Otherwise(event.seq, event.task_id, name, *found)
+        states[event.task_id] = evolve(before, stamped(event))
+    yield from _reworded(events)
+
+
+def cut_texts(events: Iterable[Recorded]) -> list[str]:
+    """The blobs of replies that are too long to stand in their event."""
+    found = (event.data.content_blob for event in events if isinstance(event.data, ModelReplied))
+    return [name for name in found if name is not None]
+
+
+def _text(data: EventData, texts: Mapping[str, str]) -> str:
+    if not isinstance(data, ModelReplied):
+        return ""
+    return data.content if data.content_blob is None else texts[data.content_blob]
+
+
+def _reworded(events: Iterable[Recorded]) -> Iterator[Otherwise]:
+    for step in redecide(events):
+        for event, made in zip(step.decisions, step.recomputed, strict=False):
+            if comparable(event.data) == comparable(made):
+                for path in event.data.wording:
+                    said, today = _at(event.data, path), _at(made, path)
+                    if said != today:
+                        yield Otherwise(event.seq, step.task_id, f"wording of {made.type}", said, today)
+
+
+def _at(data: EventData, path: str) -> Any:
+    place: Any = data
+    for name in path.split("."):
+        place = getattr(place, name)
+    return place

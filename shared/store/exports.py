@@ -1,0 +1,254 @@
+"""Exported sessions: NDJSON of CloudEvents in structured mode, which says of itself whether it is whole and unchanged.
+
+A session is one line `arreio.session.exported` (its first and last seq and the hashes before and at its end), then its
+blobs (`arreio.blob`: `id` is the SHA-256; text in `data`, anything else in `data_base64`), then its events in order. An
+event's `data` is the text that its hash covers, `metadata` is that text as a string, and `hash` is in hexadecimal. A
+file may hold several sessions, one after the other. Pure: nothing here reads or writes a database.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from arreio_contracts.envelope import SOURCE_ROOT, dataschema, sequence
+
+from shared.canonical import sha256_hex
+from shared.errors import ArreioError
+from shared.store.events import RecordedEvent, StoredSession
+from shared.store.hashing import Anchor
+
+HEADER: Final = "arreio.session.exported"
+BLOB: Final = "arreio.blob"
+_SOURCE: Final = f"{SOURCE_ROOT}/operator"
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_DATASCHEMA = re.compile(r"arreio:schema:([a-z_.]+):([0-9]{1,9})")
+_BLOB_KEYS: Final = frozenset({"sha256", "blob", "content_blob", "arguments_blob"})
+_NO_BLOBS: Final = frozenset({"verifiers", "seen", "changed", "arguments", "capability"})
+"""Parts of events that hold hashes of files, or whatever a model wrote."""
+
+
+class BadExport(ArreioError):
+    """A file that is not an export, or not a whole and unchanged one."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(f"line {line}: {problem}")
+        self.line_number = line
+        self.problem = problem
+
+
+class NotCanonicalText(ArreioError):
+    """An event whose text in the log is not canonical JSON, so that its hash could not be checked elsewhere."""
+
+
+@dataclass
+class Export:
+    """One session out of a file."""
+
+    session: StoredSession
+    blobs: dict[str, bytes] = field(default_factory=dict)
+
+
+def named_blobs(events: Iterable[RecordedEvent]) -> list[str]:
+    """The blobs that events name, in the order in which they do."""
+    return list(dict.fromkeys(name for event in events for name in _named(json.loads(event.data_text))))
+
+
+def _named(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key in _BLOB_KEYS and isinstance(item, str) and _SHA256.fullmatch(item):
+                yield item
+            elif key not in _NO_BLOBS:
+                yield from _named(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _named(item)
+
+
+def write_export(session: StoredSession, blobs: Mapping[str, bytes]) -> Iterator[str]:
+    """The lines of a session that is sound, each with its line break.
+
+    Raises:
+        NotCanonicalText: an event's text could not be checked by whoever reads the file.
+    """
+    assert session.anchor is not None
+    yield _line(
+        {
+            "specversion": "1.0",
+            "id": f"{session.session_id}/{session.anchor.seq}",
+            "source": _SOURCE,
+            "type": HEADER,
+            "partitionkey": session.session_id,
+            "sequence": sequence(session.anchor.seq),
+            "data": {
+                "first_seq": session.base.seq + 1,
+                "prev": session.base.hash.hex(),
+                "seq": session.anchor.seq,
+                "hash": session.anchor.hash.hex(),
+                "blobs": len(blobs),
+            },
+        }
+    )
+    for name, content in blobs.items():
+        yield _line({"specversion": "1.0", "id": name, "source": _SOURCE, "type": BLOB, **_content(content)})
+    for event in session.events:
+        yield _event_line(event)
+
+
+def _content(content: bytes) -> dict[str, str]:
+    try:
+        return {"datacontenttype": "text/plain; charset=utf-8", "data": content.decode()}
+    except UnicodeDecodeError:
+        return {
+            "datacontenttype": "application/octet-stream",
+            "data_base64": base64.b64encode(content).decode(),
+        }
+
+
+def _event_line(event: RecordedEvent) -> str:
+    if _canonical(json.loads(event.data_text)) != event.data_text:
+        raise NotCanonicalText(f"event {event.seq} of {event.session_id} is not stored as canonical JSON")
+    metadata = json.loads(event.metadata_text)
+    attributes = {
+        "specversion": "1.0",
+        "id": event.event_id,
+        "source": f"{SOURCE_ROOT}/{metadata.get('service', 'unknown')}",
+        "type": f"arreio.{event.type}",
+        "time": event.recorded_at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
+        "datacontenttype": "application/json",
+        "dataschema": dataschema(event.type, event.schema_version),
+        "subject": event.task_id,
+        "partitionkey": event.session_id,
+        "sequence": sequence(event.seq),
+        "correlationid": metadata.get("correlation") or None,
+        "causationid": metadata.get("causation") or None,
+        "traceparent": metadata.get("traceparent") or None,
+        "hash": event.hash.hex(),
+        "metadata": event.metadata_text,
+    }
+    head = _line({name: value for name, value in attributes.items() if value is not None})
+    return f'{head[:-2]},"data":{event.data_text}}}\n'
+
+
+def read_exports(lines: Iterable[str]) -> Iterator[Export]:
+    """The sessions of a file, each checked: nothing is missing, and every event and blob fits its hash.
+
+    Raises:
+        BadExport: it is not so; the line is named.
+    """
+    reading: _Reading | None = None
+    number = 0
+    for number, text in enumerate(lines, 1):
+        if not text.strip():
+            continue
+        found = _object(number, text)
+        if found.get("type") == HEADER:
+            if reading is not None:
+                yield reading.whole()
+            reading = _Reading(number, found)
+        elif reading is None:
+            raise BadExport(number, f"the file does not begin with {HEADER}")
+        else:
+            reading.take(number, found)
+    if reading is None:
+        raise BadExport(number or 1, "the file holds no session")
+    yield reading.whole()
+
+
+class _Reading:
+    """A session while its lines come."""
+
+    def __init__(self, number: int, found: dict[str, Any]) -> None:
+        try:
+            data = found["data"]
+            self._base = Anchor(int(data["first_seq"]) - 1, bytes.fromhex(data["prev"]))
+            anchor = Anchor(int(data["seq"]), bytes.fromhex(data["hash"]))
+            session_id = str(found["partitionkey"])
+            self._blobs = int(data["blobs"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadExport(number, f"the session's line is malformed: {error!r}") from error
+        self._export = Export(StoredSession(session_id, [], anchor, self._base))
+        self._number = number
+        self._lines: list[int] = []
+
+    def take(self, number: int, found: dict[str, Any]) -> None:
+        """Take a line that belongs to the session."""
+        try:
+            if found["type"] == BLOB:
+                self._take_blob(number, found)
+            else:
+                self._take_event(found)
+                self._lines.append(number)
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadExport(number, f"the line is malformed: {error!r}") from error
+
+    def _take_blob(self, number: int, found: dict[str, Any]) -> None:
+        name = str(found["id"])
+        content = base64.b64decode(found["data_base64"]) if "data_base64" in found else str(found["data"]).encode()
+        if sha256_hex(content) != name:
+            raise BadExport(number, f"the blob does not fit its hash {name}")
+        self._export.blobs[name] = content
+
+    def _take_event(self, found: dict[str, Any]) -> None:
+        named = _DATASCHEMA.fullmatch(str(found["dataschema"]))
+        if not named or found["type"] != f"arreio.{named[1]}":
+            raise ValueError(f"the type {found['type']!r} has the schema {found['dataschema']!r}")
+        events = self._export.session.events
+        events.append(
+            RecordedEvent(
+                session_id=str(found["partitionkey"]),
+                seq=int(found["sequence"]),
+                event_id=str(found["id"]),
+                type=named[1],
+                schema_version=int(named[2]),
+                task_id=found.get("subject"),
+                data_text=_canonical(found["data"]),
+                metadata_text=str(found["metadata"]),
+                recorded_at=datetime.fromisoformat(str(found["time"])),
+                prev=events[-1].hash if events else self._base.hash,
+                hash=bytes.fromhex(found["hash"]),
+            )
+        )
+
+    def whole(self) -> Export:
+        """The session, if it is whole and unchanged."""
+        export = self._export
+        bad = export.session.first_bad_seq
+        if bad is not None:
+            place = bad - self._base.seq - 1
+            line = self._lines[place] if place < len(self._lines) else self._number
+            why = "does not fit the hash chain" if place < len(self._lines) else "is missing"
+            raise BadExport(line, f"event {bad} of {export.session.session_id} {why}")
+        if any(event.session_id != export.session.session_id for event in export.session.events):
+            raise BadExport(self._number, "an event belongs to another session")
+        missing = [name for name in named_blobs(export.session.events) if name not in export.blobs]
+        if missing or len(export.blobs) != self._blobs:
+            raise BadExport(
+                self._number, f"a blob is missing: {missing[0] if missing else f'{self._blobs} were written'}"
+            )
+        return export
+
+
+def _object(number: int, text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadExport(number, f"it is not JSON: {error}") from error
+    if not isinstance(found, dict) or found.get("specversion") != "1.0" or not isinstance(found.get("type"), str):
+        raise BadExport(number, "it is not a CloudEvent 1.0")
+    return found
+
+
+def _canonical(value: Any) -> str:
+    """The text of a stored value, whose replaced characters stay replaced (see `shared.canonical`)."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n"

@@ -1,0 +1,158 @@
+"""Each service's role writes what it answers for, and nothing else; the database itself says no."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+from arreio_contracts.events import EVENTS
+from arreio_contracts.task import TaskState
+
+from shared.provision import LOGINS
+from shared.settings import Settings
+from shared.store import leases
+from shared.store.events import EventStore, InboxKey
+from shared.store.tasks import TASK_COLUMNS, TaskPatch
+from shared.store.writers import WRITERS, Writer
+from tests.support.store import OWNER, connect, event, fresh, store_of
+
+BY_ROLE = pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.role)
+SERVICES = tuple(role for role in LOGINS if role not in ("arreio_operator", "arreio_maintenance"))
+APPENDING = tuple(writer.role for writer in WRITERS)
+
+FUNCTIONS = {
+    "append": APPENDING,
+    "put_blobs": (*SERVICES, "arreio_operator"),
+    "claim_lease": ("arreio_tool_loop", "arreio_gate_runner"),
+    "heartbeat_leases": ("arreio_tool_loop", "arreio_gate_runner"),
+    "release_lease": ("arreio_tool_loop", "arreio_gate_runner"),
+    "expire_owners": ("arreio_tool_loop", "arreio_gate_runner"),
+    "outbox_waiting": ("arreio_gateway", "arreio_learning"),
+    "outbox_published": ("arreio_gateway", "arreio_learning"),
+    "outbox_park": ("arreio_gateway", "arreio_learning"),
+    "purge_published": ("arreio_gateway", "arreio_learning"),
+    "dead_letter": APPENDING,
+    "resolve_dead_letter": ("arreio_operator",),
+    "add_session": ("arreio_operator",),
+    "advance_cursor": ("arreio_operator",),
+    "forget_cursor": ("arreio_operator",),
+    "prune_session": ("arreio_maintenance",),
+}
+"""Who may call which function of the store; the others are called by these alone."""
+
+PRUNED_TABLES = {"session_events", "outbox", "inbox", "tasks", "dead_letters"}
+
+
+def service_of(role: str) -> str:
+    return role.removeprefix("arreio_")
+
+
+async def refused(store: EventStore, *types: str, **options: object) -> str:
+    """Why an append is refused."""
+    with pytest.raises(psycopg.errors.InsufficientPrivilege) as error:
+        await store.append_fact(fresh(), [event(type) for type in types], **options)  # type: ignore[arg-type]
+    return str(error.value.diag.message_primary)
+
+
+@BY_ROLE
+async def test_a_role_appends_the_types_of_its_service_and_no_other(engine: Settings, writer: Writer) -> None:
+    own = sorted(kind for kind, contract in EVENTS.items() if contract.writer == service_of(writer.role))
+    assert own
+    async with store_of(engine, writer.role) as (store, _):
+        session = fresh()
+        await store.append_fact(session, [event(kind) for kind in own])
+        assert [one.type for one in await store.read(session)] == own
+        for kind in sorted(set(EVENTS) - set(own)):
+            assert await refused(store, kind) == f"{writer.role} may not append {kind}"
+            assert await refused(store, own[0], kind) == f"{writer.role} may not append {kind}"
+        assert await refused(store, "no.such") == f"{writer.role} may not append no.such"
+
+
+@BY_ROLE
+async def test_a_role_accepts_messages_as_its_own_consumers_alone(engine: Settings, writer: Writer) -> None:
+    async with store_of(engine, writer.role) as (store, _):
+        kind = writer.types[0]
+        for consumer in {name for other in WRITERS for name in other.consumers}:
+            key = InboxKey(consumer, fresh("m"))
+            if consumer in writer.consumers:
+                assert await store.append_fact(fresh(), [event(kind)], inbox=key) is not None
+            else:
+                assert "accept messages as" in await refused(store, kind, inbox=key)
+                assert await store.accepted(key) is None
+
+
+@BY_ROLE
+async def test_a_role_changes_its_own_columns_of_a_task_alone(engine: Settings, writer: Writer) -> None:
+    task = fresh("t")
+    async with store_of(engine, "tool_loop") as (store, _):
+        await store.append_fact(fresh(), [event(task_id=task)], task=TaskPatch(task_id=task, goal="g"))
+    async with store_of(engine, writer.role) as (store, _):
+        kind = writer.types[0]
+        for column in sorted(TASK_COLUMNS - set(writer.task_columns) - {"task_id"}):
+            assert "to a task" in await refused(store, kind, task={"task_id": task, column: None})
+        for state in sorted(set(TaskState) - set(writer.task_states)):
+            assert "to a task" in await refused(store, kind, task={"task_id": task, "state": state.value})
+        if not writer.task_columns:
+            assert "to a task" in await refused(store, kind, task={"task_id": task})
+
+
+@pytest.mark.parametrize("role", ["gateway", "gate_runner", "learning"])
+async def test_only_the_tool_loop_says_that_a_task_has_ended(engine: Settings, role: str) -> None:
+    writer = next(one for one in WRITERS if one.role == f"arreio_{role}")
+    async with store_of(engine, role) as (store, _):
+        for state in ("COMPLETE", "BLOCKED", "FAILED"):
+            assert "to a task" in await refused(store, writer.types[0], task={"task_id": fresh("t"), "state": state})
+
+
+@pytest.mark.parametrize(("role", "kind"), [("tool_loop", "gate"), ("gate_runner", "task")])
+async def test_a_lease_of_another_kind_is_neither_claimed_nor_used(engine: Settings, role: str, kind: str) -> None:
+    lease = leases.Lease(kind, fresh("c"), OWNER, 1)  # type: ignore[arg-type]
+    own = next(one for one in WRITERS if one.role == f"arreio_{role}").types[0]
+    async with store_of(engine, role) as (store, pool):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match=f"lease of kind {kind}"):
+            await leases.claim(pool, lease.kind, lease.id, OWNER, 60)
+        assert f"lease of kind {kind}" in await refused(store, own, lease=lease)
+
+
+def test_each_role_may_call_its_own_functions_and_no_other(engine: Settings) -> None:
+    with connect(engine, "admin") as connection:
+        rows = connection.execute(
+            "SELECT p.proname, r.rolname FROM pg_proc p CROSS JOIN pg_roles r "
+            "WHERE p.pronamespace = 'arreio'::regnamespace AND r.rolname = ANY (%s) "
+            "AND has_function_privilege(r.oid, p.oid, 'EXECUTE')",
+            (list(LOGINS),),
+        ).fetchall()
+    found: dict[str, set[str]] = {}
+    for name, role in rows:
+        found.setdefault(name, set()).add(role)
+    assert found == {name: set(roles) for name, roles in FUNCTIONS.items()}
+
+
+def test_nobody_writes_a_table_of_the_store_but_maintenance_what_it_prunes(engine: Settings) -> None:
+    with connect(engine, "admin") as connection:
+        rows = connection.execute(
+            "SELECT r.rolname, c.relname, a.privilege FROM pg_roles r CROSS JOIN pg_class c "
+            "CROSS JOIN unnest(ARRAY['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) AS a (privilege) "
+            "WHERE c.relnamespace = 'arreio'::regnamespace AND c.relkind = 'r' AND r.rolname = ANY (%s) "
+            "AND has_table_privilege(r.oid, c.oid, a.privilege)",
+            (list(LOGINS),),
+        ).fetchall()
+        columns = connection.execute(
+            "SELECT r.rolname, a.attname FROM pg_roles r "
+            "CROSS JOIN pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r' "
+            "WHERE c.relnamespace = 'arreio'::regnamespace AND a.attnum > 0 AND r.rolname = ANY (%s) "
+            "AND has_column_privilege(r.oid, c.oid, a.attnum, 'UPDATE')",
+            (list(LOGINS),),
+        ).fetchall()
+    assert set(rows) == {("arreio_maintenance", table, "DELETE") for table in PRUNED_TABLES}
+    assert set(columns) == {("arreio_maintenance", "pruned_seq"), ("arreio_maintenance", "pruned_hash")}
+
+
+def test_a_role_cannot_pass_for_another(engine: Settings) -> None:
+    with connect(engine, "gate_runner") as connection:
+        for statement in (
+            "SET ROLE arreio_tool_loop",
+            "SET SESSION AUTHORIZATION arreio_tool_loop",
+            "SELECT set_config('role', 'arreio_tool_loop', false)",
+        ):
+            with pytest.raises(psycopg.Error):
+                connection.execute(statement)

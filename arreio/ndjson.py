@@ -28,7 +28,7 @@ def answer_lines(file: str, answer: Callable[[dict[str, Any]], Answer]) -> int:
         ArreioError: the file cannot be read.
     """
     try:
-        source = nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb")
+        source = nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb")  # noqa: SIM115
         with source as lines:
             return _answer_all(lines, answer)
     except OSError as error:

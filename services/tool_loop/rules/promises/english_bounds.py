@@ -73,7 +73,11 @@ _OWN_CLAUSES = en.PRONOUNS | vocabulary("i'll i'm we'll let let's if once when a
 def reason_against(words: Words, at: int, verb: int) -> str | None:
     """Why a commitment at `at` with its verb at `verb` does not hold, or None."""
     left, right = _left(words, at), reach(words, verb)
-    if words[max(0, at - 2) : at] in _DOUBTS or words[max(0, at - 3) : at - 1] in _DOUBTS:
+    if (
+        "nothing" in words[max(0, at - 3) : at]
+        or words[max(0, at - 2) : at] in _DOUBTS
+        or words[max(0, at - 3) : at - 1] in _DOUBTS
+    ):
         return NEGATED
     if _reported(words, at):
         return REPORTED

@@ -183,7 +183,7 @@ def _finite(words: Words, place: int) -> bool:
     word, following, before = words[place], word_at(words, place + 1), word_at(words, place - 1)
     if word in _AUXILIARIES:
         return True
-    if before in en.DETERMINERS:
+    if before in en.DETERMINERS or before in _AUXILIARIES:
         return False
     if word in en.FINITE:
         return following not in {"by", "yesterday", "in", "from"}

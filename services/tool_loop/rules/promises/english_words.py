@@ -212,12 +212,13 @@ MANNERS = Phrases(
     define the term / define a few / cover the / cover each / cover both / cover these / stop here / stop there /
     stop now / stop at this / stop at that / stop talking / stop asking / stop and / step back / step aside /
     leave it / return to this / return to that / return to your question / come back to that / come back to this /
-    begin with the / begin by / summarize / summarise / outline / hand over to you / hand it over to you /
-    hand back to you / turn it over to you / turn to you / confirm: / confirm that i / confirm i understand /
-    confirm my understanding / confirm what you / confirm we're / confirm that we / confirm that you / base my /
-    base this on / bring up / bring to your / bring you up / point out / close by / close with / finish by /
-    finish with / count on / count this / count it as / check in with you / need you / look forward / report that /
-    work under / work within / work with you / work with what
+    begin with the good / begin with the basics / begin with the end / begin by / summarize / summarise / outline /
+    hand over to you / hand it over to you / hand back to you / turn it over to you / turn to you / confirm: /
+    confirm that i / confirm i understand / confirm my understanding / confirm what you / confirm we're /
+    confirm that we / confirm that you / base my / base this on / bring up / bring to your / bring you up /
+    point out / close by / close with / finish by / finish with / count on / count this / count it as /
+    check in with you / need you / look forward / report that / work under / work within / work with you /
+    work with what
     """
 )
 """Verbs that act, in company in which they do not."""

@@ -48,7 +48,7 @@ _AT_ONCE = vocabulary("chamo ligo mando passo retorno")
 
 _BEFORE_PRESENT = vocabulary(
     """
-    a ainda as enquanto eu geralmente isso lhe lhes me normalmente nunca não o os sempre só também te vos
+    ainda enquanto eu geralmente isso lhe lhes me normalmente nunca não sempre só também te vos
     """
 )
 
@@ -244,7 +244,7 @@ def _clause_start(words: Words, at: int) -> int | None:
         soon = (
             length for length in (4, 3, 2) if start >= length and pt.LEADING_SOON.at(words, start - length) == length
         )
-        single = words[start - 1] in _BEFORE_PRESENT or pt.LEADING_SOON.at(words, start - 1) == 1
+        single = _small(words, start - 1) or pt.LEADING_SOON.at(words, start - 1) == 1
         length = next(soon, int(single))
         if not length:
             break
@@ -255,6 +255,13 @@ def _clause_start(words: Words, at: int) -> int | None:
     while length := fixed.INTERJECTIONS.at(words, greeted) or int(word_at(words, greeted) == ","):
         greeted += length
     return start if greeted >= start else None
+
+
+def _small(words: Words, place: int) -> bool:
+    """Whether a small word of the clause stands here; `o` and `a` are such only behind another, else an article."""
+    if words[place] in {"o", "a", "os", "as"}:
+        return word_at(words, place - 1) in {"eu", "já", "não", "também", "agora", "só", "logo", "te", "enquanto"}
+    return words[place] in _BEFORE_PRESENT
 
 
 def _noun(words: Words, at: int, firm: bool) -> bool:

@@ -33,6 +33,13 @@ _AGREED = vocabulary(
     """
 )
 
+_LATER_HABITS = Phrases(
+    """
+    sempre que / toda vez / todas as vezes / cada vez que / daqui em diante / daqui pra frente / daqui para frente /
+    de agora em diante / no futuro / futuramente / doravante / por padrão / por defeito
+    """
+)
+
 _RECEIVING = vocabulary("obtiver ouvir receber recebermos tiver tivermos vier")
 
 _IMPERATIVES = vocabulary(
@@ -80,8 +87,7 @@ def reason_against(words: Words, at: int, verb: int) -> str | None:
     left, right = back_to(words, at, _CONTRASTS), reach(words, verb)
     if _reported(words, at):
         return REPORTED
-    later = fixed.HABITS.within(words, verb, right) is not None and "sempre" not in words[verb:right]
-    if later or fixed.HABITS.within(words, left, verb + 1) is not None:
+    if _LATER_HABITS.within(words, verb, right) is not None or fixed.HABITS.within(words, left, verb + 1) is not None:
         return HABIT
     if word_at(words, at - 1) in {"talvez", "provavelmente"}:
         return SUPPOSITION

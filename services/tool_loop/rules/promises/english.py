@@ -236,7 +236,7 @@ def judged(words: Words, at: int, verb: int, why: str, *, let: bool = False) -> 
             return Candidate(at, verb, NEGATED, commits=False)
         verb = carried(words, verb + 2)
     if verb >= len(words):
-        return Candidate(at, max(at, len(words) - 1), SPEECH, commits=False)
+        return Candidate(at, max(at, len(words) - 1), FOLLOWS)
     if words[verb : verb + 2] == ("no", "longer"):
         return Candidate(at, verb, NEGATED, commits=False)
     does = acts(words, verb, let=let) or (words[verb] not in {"know", "need", "only"} and goes_on(words, verb))

@@ -74,7 +74,7 @@ def reason_against(words: Words, at: int, verb: int) -> str | None:
     """Why a commitment at `at` with its verb at `verb` does not hold, or None."""
     left, right = _left(words, at), reach(words, verb)
     if (
-        "nothing" in words[max(0, at - 3) : at]
+        _nothing_more(words[max(0, at - 3) : at])
         or words[max(0, at - 2) : at] in _DOUBTS
         or words[max(0, at - 3) : at - 1] in _DOUBTS
     ):
@@ -92,6 +92,11 @@ def reason_against(words: Words, at: int, verb: int) -> str | None:
     if any(_holds_back(words, p, right, front=False) for p in trailing):
         return CONDITION
     return CONDITION if _after_request(words, at) else None
+
+
+def _nothing_more(before: Words) -> bool:
+    """`nothing more I need to do`, but not `found nothing, so I'll` or `if nothing else, I'll`."""
+    return "nothing" in before and "," not in before and "so" not in before
 
 
 def supposed(words: Words) -> bool:

@@ -56,7 +56,7 @@ _PREPOSITIONS = vocabulary("about at by for from in into of on over through to u
 
 _OWN_SUBJECT = vocabulary("he's here's i'd i'm i've it's she's that's there's they're we've you'll you're")
 
-_GOES_ON_WITH = vocabulary("and back but i'll let or please so then will")
+_GOES_ON_WITH = vocabulary("and back but i'll let may might or please should so takes then will")
 
 
 def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
@@ -124,6 +124,20 @@ def _may_open(words: Words, at: int, aside: Aside) -> bool:
     return not is_subject(words, at)
 
 
+def _seems_to_open(words: Words, at: int, aside: Aside) -> bool:
+    """Whether an unknown -ing form with an object goes on now: `Defrosting the cache now`, `Unhooking the listener:`."""
+    word, following = words[at], word_at(words, at + 1)
+    cued = "now" in words[at + 1 :] or (aside.tail == ":" and len(words) - at > 2)
+    stem = word.removesuffix("ing")
+    known = word in en.STATES or {stem, stem + "e", stem[:-1]} & en.NOT_ACTING
+    return (
+        cued
+        and len(stem) > 3
+        and not known
+        and following in {"the", "a", "an", "it", "them", "this", "all", "up", THING}
+    )
+
+
 def _after_dash(words: Words, at: int, before: Words) -> bool:
     short = len(before) <= 5 or bool(fixed.INTERJECTIONS.at(before, 0)) or bool(_FAILED & set(before))
     return short or word_at(words, at + 1) in {"it", "that", "this", "now", "them", ""}
@@ -153,13 +167,19 @@ def is_subject(words: Words, at: int) -> bool:
         word = words[place]
         if word == ",":
             return _leans(words, place + 1)
-        if word in _RELATIVE and not (word == "that" and place == at + 1):
+        if word in _RELATIVE and not _points(words, place, at):
             embedded += 1
         elif _finite(words, place) and (embedded or not _has_subject(words, place, at)):
             if not embedded:
                 return True
             embedded -= 1
     return False
+
+
+def _points(words: Words, place: int, at: int) -> bool:
+    """Whether `that` right behind a participle points at a noun (`fixing that bug`) and opens no clause."""
+    following = word_at(words, place + 1)
+    return words[place] == "that" and place == at + 1 and following not in en.DETERMINERS | en.PRONOUNS
 
 
 def _has_subject(words: Words, place: int, at: int) -> bool:

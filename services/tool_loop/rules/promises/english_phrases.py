@@ -30,7 +30,7 @@ HOLDING = Phrases(
     please wait while i / please wait one / please wait just / please stand by / please bear with me /
     wait a moment / wait a sec / wait a second / wait a minute / wait one / please allow me a moment /
     allow me a moment / allow me a minute / please give me / be right back / brb / back in a / back in a sec /
-    back shortly / stay tuned
+    back shortly
     """
 )
 
@@ -97,19 +97,19 @@ SUPPOSING = Phrases(
 """Openings of a sentence that is not meant as said."""
 SAYING = vocabulary(
     """
-    announce announced announces answer answered answers ask asked asks assume assumed assumes believe believed
-    believes called claim claimed claims complain complained expect expected expects hope hoped hopes implied
-    implies imply insisted insists mean means meant mention mentioned mentions named promise promised promises quote
-    quoted quotes read reads replied replies reply said say saying says state stated states suggest suggested
-    suggests tell tells text texted texting think thinks thought titled told translated translates wonder wondered
-    wonders worried worry write writes written wrote
+    announce announced announces answer answered answers approve ask asked asks assume assumed assumes believe
+    believed believes called claim claimed claims complain complained confirm expect expected expects hope hoped
+    hopes implied implies imply insisted insists mean means meant mention mentioned mentions named promise promised
+    promises quote quoted quotes read reads replied replies reply said say saying says state stated states suggest
+    suggested suggests tell tells text texted texting think thinks thought titled told translated translates verify
+    whether wonder wondered wonders worried worry write writes written wrote
     """
 )
 
 SAID = vocabulary(
     """
-    added adds announced announces answered answers asked asks claimed claims mentioned mentions quoted quotes
-    reads replied replies said says shouts stated states tells texted titled told translated translates writes wrote
+    added adds announced announces answered answers asked asks claimed claims mentioned mentions quoted quotes reads
+    replied replies said says shouts stated states tells texted titled told translated translates writes wrote
     """
 )
 
@@ -128,7 +128,7 @@ OWN = vocabulary("i i'd i'll i'm i've me my our we we're we've")
 CONSENT = vocabulary(
     """
     agreement answer approval authorisation authorization blessing call choice confirmation consent decision
-    feedback go-ahead green help input ok okay permission reply response say-so sign-off
+    feedback go-ahead green help input ok okay permission reply response review say-so sign-off
     """
 )
 

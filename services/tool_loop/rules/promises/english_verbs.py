@@ -32,6 +32,17 @@ _USED_UP = Phrases(
     """
 )
 
+_TELLING = vocabulary("begin close finish give go lead offer provide share start")
+
+_DISCOURSE = vocabulary(
+    """
+    advice background basics caveat conclusion context definition disclaimer example examples explanation gist
+    highlights hint idea ideas insight insights intro introduction lowdown news opinion outline overview perspective
+    point points premise quote recap recommendation recommendations reminder rundown story suggestion suggestions
+    summary theory thought thoughts tip tips version
+    """
+)
+
 _ILLUSTRATING = vocabulary(
     """
     analogy below denote example examples explanation metaphor notation phrase term terms throughout word words
@@ -95,9 +106,19 @@ def acts(words: Words, verb: int, *, let: bool) -> bool:
         return _on_artifact(words, verb)
     if word in en.NOT_ACTING or en.MANNERS.at(words, verb):
         return False
+    if word in _TELLING and _DISCOURSE & set(_object(words, verb)):
+        return False
     if word == "use" and _ILLUSTRATING & set(words[verb : verb + 10]):
         return False
     return word.replace("-", "").replace("'", "").isalpha() or word[0] in "./"
+
+
+def _object(words: Words, verb: int) -> Words:
+    """The words of the nearest object, up to a comma or a preposition that leads elsewhere."""
+    end = min(clause_end(words, verb), verb + 7)
+    return words[
+        verb + 1 : next((p for p in range(verb + 1, end) if words[p] in {"to", "from", "into", "in", "for"}), end)
+    ]
 
 
 def _busy(words: Words, verb: int) -> bool:

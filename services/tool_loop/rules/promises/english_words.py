@@ -4,48 +4,65 @@ from .phrases import Phrases, vocabulary
 
 ACTIONS = vocabulary(
     """
-    abort access activate add address adjust adopt alert align allocate amend analyse analyze annotate append apply
-    archive arrange ask assemble assess assign attach attempt audit authenticate automate back backfill backport
-    backtrack backup balance batch begin benchmark bind bisect block book boot bootstrap branch break bring broaden
-    browse build bump bundle cache calculate call cancel capture cast change charge chart chase check clean clear
-    click clone close cluster code collect comb combine comment commit compare compile complete compose compress
-    compute concatenate configure confirm connect consolidate construct consult contact continue convert cook
-    coordinate copy correct count cover crack craft crawl create crop cross-check cut cycle debug decode decompress
-    decouple decrypt dedupe deduplicate define delegate delete deliver deploy deregister derive design detach
-    determine diagnose dial diff dig direct disable disconnect discover dispatch dive divide dockerise dockerize
-    document double-check downgrade download draft drain draw drill drop dry-run dump duplicate edit email embed
-    enable encode encrypt enqueue enroll enter enumerate erase escalate estimate evaluate examine execute expand
-    expedite experiment explore export expose extend extract fact-check fetch figure file fill filter finalise
-    finalize find finish fire fix flag flash flatten flip flush follow fork format forward free freeze gather
-    generate get give go grab grant graph grep group hack halt handle hash head help hide highlight hit hook host
-    hunt identify implement import improve include incorporate index inform initialise initialize inject inline
-    inspect install instrument integrate intercept interpolate introduce invalidate inventory invert investigate
-    invoke isolate issue iterate join jot jump kick kill label launch lay leave lengthen lift link lint list load
-    localise localize locate lock log look loop lower mail maintain make manage map mark match measure merge message
-    migrate mirror mock model modernise modernize modify monitor mount move name narrow navigate negotiate normalise
-    normalize notify obtain open optimise optimize order organise organize outline overhaul override overwrite pack
-    package page parallelise parallelize parametrize parse partition paste patch pause peek perform persist phone
-    pick pin ping pinpoint pipe place plot plug poke polish poll pop populate port post power prepare preprocess
-    press print prioritise prioritize probe proceed process produce profile program promote proofread propagate
-    protect prove provide provision prune publish pull purge push put query question queue raise rate re-check
-    re-run reach read readjust realign rearrange reassign rebase rebook reboot rebuild recalculate recheck recompile
-    recompute reconcile reconfigure reconnect reconstruct record recover recreate redeploy redesign redirect redo
-    reduce reenable reencode refactor refer refetch refill refine reformat refresh refund regenerate register
-    reimplement reimport reindex reinstall reissue relaunch relink reload relocate remap remove rename render reopen
-    reorder reorganise reorganize repair reparse repeat replace replay replicate reply report repost reprocess
-    reproduce repush request reread reroute rerun rescan reschedule research resend reserve reset reshape resize
-    resolve restart restore restructure resubmit resume retag retest retrain retrieve retry return reupload reuse
-    reverse revert review revise revisit revoke rewire rework rewrite roll rotate round route run sample sand
-    sanitise sanitize save scaffold scale scan schedule scrape scroll search secure seed segment select send
-    separate serialise serialize set settle shift ship shorten shrink shut sift sign simplify simulate sketch skim
-    slice smoke-test snapshot solve sort source spawn specify spin split spot squash stage standardise standardize
-    start stash stop store stream streamline strengthen strip structure stub study submit subscribe substitute
-    summarise summarize supply support swap sweep switch sync synchronise synchronize tabulate tackle tag tail take
-    tally tar target template terminate test text throttle tidy tighten time toggle trace track train transcribe
-    transfer transform translate transpose trawl triage trigger trim troubleshoot try tune turn tweak type unblock
-    undo unify uninstall unlock unmount unpack unpin unwrap unzip update upgrade upload use validate vectorise
-    vectorize vendor verify view visit visualise visualize vote wait walk warm watch whip whitelist widen wipe wire
-    work wrap write xor zero zip zoom
+    abort access activate add address adjust adopt alert align allocate amend analyse analyze annotate anonymize
+    append apply approve archive arrange ask assemble assess assign attach attempt audit authenticate automate back
+    backfill backport backtrack backup balance batch beef begin benchmark bind bisect blend block book boost boot
+    bootstrap brainstorm branch break brighten bring broaden browse budget build bump bundle burn cache calculate
+    calibrate call cancel capture carve cast categorize change channel charge chart chase check chop chunk clamp
+    clean clear click clone close cluster coalesce code collapse collate collect comb combine commence comment
+    commission commit compact compare compile complete compose compress compute concatenate condense conduct
+    configure confirm connect consolidate construct consult contact continue contrast convene convert cook
+    coordinate copy correct correlate count cover crack craft crawl create crop cross-check cross-reference curate
+    customize cut cycle debug decode decommission decompress decouple decrypt dedupe deduplicate deepen define
+    defragment delegate delete deliver demote deploy deprecate deregister derive design detach detangle determine
+    diagnose dial diff dig digest direct disable discard disconnect discover dismiss dispatch dissect distribute
+    dive divide dockerise dockerize document double double-check downgrade download downsize draft drain draw drill
+    drop dry-run dump duplicate dust ease edit eject elevate eliminate email embed enable encapsulate encode encrypt
+    enforce engage enhance enqueue enrich enroll enter enumerate equip erase escalate establish estimate evaluate
+    evict examine exclude execute exercise expand expedite experiment explore export expose extend extract
+    fact-check factor feed fetch field figure file fill filter finalise finalize find fine-tune finish fire fix flag
+    flash flatten flesh flip flush fold follow fork format forward free freeze fuse fuzz gather generate get give
+    glue go grab grant graph grep groom group hack halt halve hammer handle harden harmonize harvest hash head heat
+    help hide highlight hit hone hook host hunt hydrate identify implement import improve impute include incorporate
+    index inflate inform ingest initialise initialize initiate inject inline inspect install instrument integrate
+    intercept interpolate interview introduce invalidate inventory invert investigate invoke iron isolate issue
+    itemize iterate join jot jump kick kill knock label launch lay leave lengthen leverage lift line link lint
+    liquidate list load localise localize locate lock log look loop loosen lower mail maintain make manage map mark
+    massage match materialize measure mend merge message migrate mint mirror mitigate mock model modernise modernize
+    modify monitor mount move mute nail name narrow navigate negotiate nest normalise normalize notify nudge obtain
+    offload onboard open optimise optimize orchestrate order organise organize outline overhaul overlay override
+    oversee overwrite pack package pad page paint parallelise parallelize parametrize park parse partition paste
+    patch pause peek peel perform permute persist phone pick pin ping pinpoint pipe pivot place plot plug poke
+    polish poll pool pop populate port post postprocess power prefetch prefix preload prepare preprocess press
+    preview prime print prioritise prioritize probe proceed process procure prod produce profile program promote
+    proofread propagate protect prototype prove provide provision prune publish pull purge push put quantify
+    quarantine query question queue raise ramp randomize rate re-check re-run reach read readjust realign rearrange
+    reassign rebalance rebase rebook reboot rebuild recalculate recalibrate recheck reclaim recode recommit
+    recompile recompute reconcile reconfigure reconnect reconstruct record recover recreate recycle redact redeploy
+    redesign redirect redo reduce reenable reencode refactor refer refetch refill refine refit reformat reformulate
+    refresh refund regenerate register regroup rehash rehydrate reimburse reimplement reimport reindex reinitialize
+    reinstall reinstate reissue relaunch relay relink reload relocate remap remediate remodel remove rename render
+    renew renumber reopen reorder reorganise reorganize repack repackage repaint repair reparse repartition repeat
+    repin replace replay replenish replicate reply repopulate report repost reprint reprioritize reprocess reproduce
+    republish repush request reread reroute rerun resample rescale rescan reschedule research reseed resend reserve
+    reset reshape reshuffle resize resolve respawn restack restart restock restore restructure resubmit resubscribe
+    resume retag retest retool retrace retrain retransmit retrieve retry retune return reupload reuse reverify
+    reverse revert review revise revisit revive revoke rewind rewire rework rewrite rinse rip roll rotate round
+    route run salvage sample sand sanitise sanitize sanity-check save scaffold scale scan schedule scour scrape
+    screen scroll scrub scrutinize search secure seed segment select send separate sequence serialise serialize set
+    settle shard sharpen shave shield shift ship shorten shrink shuffle shut sideload sift sign simplify simulate
+    sketch skim slice slim slot smoke-test smooth snapshot sniff snip snooze soak solve sort source spawn specify
+    spin splice split spot spruce squash stabilise stabilize stack stage stagger standardise standardize start stash
+    stitch stop store straighten stream streamline strengthen stress-test stretch strip structure stub study
+    subclass submit subscribe subset substitute subtract summarise summarize supply support suppress surface survey
+    suspend swap sweep switch symlink sync synchronise synchronize tabulate tackle tag tail take tally tap tar
+    target template terminate test text thaw thin throttle tidy tie tighten time toggle toss touch trace track train
+    transcribe transfer transform translate transpose trawl triage trickle trigger trim troubleshoot truncate try
+    tuck tune turn tweak type typeset unarchive unassign unbind unblock uncomment undo unfreeze unify uninstall
+    unlock unmask unmount unmute unpack unpin unregister unroll unsubscribe untangle untar unwind unwrap unzip
+    update upgrade upload use vacate validate vectorise vectorize vendor verify vet view visit visualise visualize
+    void vote wait walk warm watch weave weed whip whitelist whittle widen wipe wire work wrangle wrap write xor
+    yank zero zip zoom
     """
 )
 """Base forms of what an assistant does with tools, or does for a customer."""
@@ -62,23 +79,30 @@ DOUBTFUL_OPENERS = vocabulary(
 """Actions whose base form opens an instruction or a heading as often as a plan."""
 NOT_ACTING = vocabulary(
     """
-    a abide about accept acknowledge act adhere admit advise agree aim am an and answer apologise apologize appear
-    appreciate are argue as assert assume assure at avoid be because been believe bet but by can caution cease cite
-    claim clarify cling complain comply concede conclude confess congratulate consider contend could counter decide
-    decline defer deny describe did disagree disclose discuss does doubt elaborate emphasise emphasize end endeavor
-    endeavour enjoy enlighten err exemplify expect explain express fail favor favour fear feel for forget forgive
-    frame from gain gladly guess guide had happily has hate he hear her here hesitate highlight hint his hold honor
-    honour hope i if ignore illustrate imagine imply in insist interpret into introduce invite is it its keep know
-    lack leave let like listen live lose love may mean mention might mind mislead miss must my need never no not
-    note notice obey object observe of offer omit on only opine or ought our outline over overlook owe own
-    paraphrase pass pause plead point pose posit possibly postpone praise preface prefer present presume pretend
-    probably proclaim promise propose prove quote reassure recall recap recapitulate receive recite recognise
-    recognize recommend refrain refuse regard regret reiterate rejoice rely remain remark remember remind rephrase
-    reply represent require respect respond restate retell say seem share she should show sincerely skip so soon
-    sound speak speculate spell stand state stay stick stress strive suggest suppose surrender suspect swear
-    sympathise sympathize talk tell than thank that the their there these they think this those to treat trust under
-    understand urge venture volunteer wait want warn warrant was we welcome were what which who win wish with
-    withhold wonder worry would yield you your
+    a abide about abstain accept acknowledge acquaint acquiesce act adhere admit adore advise affirm agree aim
+    allude am an and answer apologise apologize appear applaud appreciate are argue as aspire assert assume assure
+    at attest avoid await be because been beg behave believe bet bless boast but by can care caution cease chime
+    cite claim clarify cling commend complain compliment comply concede conclude confess confide congratulate
+    consent consider contend could counter curse dare decide decline defer deliberate demonstrate deny describe
+    deviate did digress disagree disclose discuss dissent does doubt dream dwell educate elaborate emphasise
+    emphasize end endeavor endeavour enjoy enlighten equate err exaggerate excuse exemplify expect explain expound
+    express extrapolate fail familiarize favor favour fear feel flatter for forget forgive forgo frame from gain
+    generalize gladly greet guess guide had happily has hate hazard he hear her here hesitate highlight hint his
+    hold honor honour hope hypothesize i if ignore illustrate imagine imply in infer insist interject interpret
+    interrupt into introduce invite is it its joke judge justify keep know lack laugh let level lie like linger
+    listen live lose love marvel may mean mention might mind mislead miss muse must my need never nitpick no nod not
+    note notice obey object oblige observe of offer omit on only opine oppose or ought our outline over overlook owe
+    own paraphrase pardon pass pause permit persist picture plead point ponder pose posit possibly postpone praise
+    pray preach preface prefer present presume presuppose pretend probably proclaim promise propose prove quibble
+    quote rant reason reassure recall recap recapitulate receive recite recognise recognize recollect recommend
+    reflect refrain refuse refute regard regret reiterate rejoice relate rely remain remark remember remind
+    reminisce repent rephrase reply represent require resign respect respond rest restate retell retract reveal
+    revel ruminate salute say seem share she should show sincerely sing sit skip sleep smile so soon sound speak
+    speculate spell stand state stay stick stipulate stress strive suggest suppose surmise surrender survive suspect
+    swear sympathise sympathize talk teach tell testify than thank that the their theorize there these they think
+    this those to toast treat trust under underline underscore understand urge venture volunteer vouch vow wait
+    waive wander want warn warrant was we welcome were what which who win wish with withhold wonder worry would
+    yield you your
     """
 )
 """What follows `I'll` or `let me` without being an act: speech, thought, feeling, manners, words that are no verb."""
@@ -154,12 +178,20 @@ TO_BEGIN = vocabulary("assist begin close continue end finish help kick lead ope
 
 MANNERS = Phrases(
     """
-    see if i understood / see if i understand / see if i have this / see if i got / see if i have it / sum up /
-    sum it up / give you that / reply in / reply point / be brief / be honest / be right / get an error /
-    get a chance / get used / get into detail / get into the details / do my best / do what i can / do my utmost /
-    do whatever / do anything / do everything / do so if / do well / do fine / try my best / try my hardest /
-    try to help / try to be / try to answer / try to explain / try to keep / try to clarify / try to summarize /
-    try to assist / try to describe / make it clear / make it short / make it brief / make it simple / make a note /
+    leave it / leave that / leave you / leave the rest / leave the decision / leave the choice / leave this /
+    leave things / leave for / leave now / leave to you / leave room / leave my / leave those to you /
+    delve into the details / delve into the topic / dive into the details / dive into the topic / dive deeper /
+    dig into the details / get into the details / unpack this / unpack that / touch on / touch upon / shed light /
+    shed some / expand on / go deeper / go further / go back to your / go over your / take the liberty /
+    take a step back / take stock of what / break it to you / hand it to you / play devil's /
+    circle back to your question / tackle your question / tackle your questions / tackle each question /
+    field your questions / field any / surface my / close on / close out by / see if i understood /
+    see if i understand / see if i have this / see if i got / see if i have it / sum up / sum it up /
+    give you that / reply in / reply point / be brief / be honest / be right / get an error / get a chance /
+    get used / get into detail / do my best / do what i can / do my utmost / do whatever / do anything /
+    do everything / do so if / do well / do fine / try my best / try my hardest / try to help / try to be /
+    try to answer / try to explain / try to keep / try to clarify / try to summarize / try to assist /
+    try to describe / make it clear / make it short / make it brief / make it simple / make a note /
     make an assumption / make the assumption / make do / make myself / make sense / make one thing /
     make sure you know / make sure you understand / make sure we're / make sure i understand / make sure i'm /
     make myself clear / make a suggestion / make a few points / make a recommendation / make no / make a point /
@@ -211,7 +243,7 @@ MANNERS = Phrases(
     list possible / list all the options / list the steps / list the reasons / list the pros / define what /
     define the term / define a few / cover the / cover each / cover both / cover these / stop here / stop there /
     stop now / stop at this / stop at that / stop talking / stop asking / stop and / step back / step aside /
-    leave it / return to this / return to that / return to your question / come back to that / come back to this /
+    return to this / return to that / return to your question / come back to that / come back to this /
     begin with the good / begin with the basics / begin with the end / begin by / summarize / summarise / outline /
     hand over to you / hand it over to you / hand back to you / turn it over to you / turn to you / confirm: /
     confirm that i / confirm i understand / confirm my understanding / confirm what you / confirm we're /
@@ -224,29 +256,29 @@ MANNERS = Phrases(
 """Verbs that act, in company in which they do not."""
 RESCUES = Phrases(
     """
+    leave a comment / leave a note / relate the two tables / level the / rest the / greet the / reveal the hidden /
     reply to the / reply to them / reply to their / reply to his / reply to her / reply on the /
     reply with the tracking / keep a backup / keep a copy / keep a record / keep a log / keep the / keep both /
     keep digging / keep looking / keep going / keep trying / keep an / keep watching / keep checking /
     keep searching / keep working / keep monitoring / keep reading / keep testing / keep track / keep polling /
-    keep debugging / keep investigating / keep exploring / keep at it / keep at / leave a comment / leave a note /
-    leave it running / leave a review / let the team know / let them know / let the customer / let him know /
-    let her know / let it run / let the build / let the job / let the script / pass it to / pass it on /
-    pass this on / pass that on / pass this to / pass your / pass that to / pass them / pass along / pass the /
-    pass a / remind you at / remind you tomorrow / remind you in / remind you on / remind you every /
-    remind you when / remind them / remind the / respond to the / respond to their / respond to his /
-    respond to her / share the file / share the document / share the link / share the results with the /
-    share access / share it with the / share the report with / share it in / share it on / show the file /
-    show the contents / skip to / skip ahead / skip straight / hold the slot / hold the room / hold the item /
-    hold your / hold a / introduce a / introduce an / introduce the following change / understand the /
-    understand how / understand why / understand what / decide on / decide which / choose the / point the /
-    point it / point dns / point them / treat this as a priority / talk to the / talk to our / talk to my /
-    talk to them / speak to the / speak to my / speak to our / speak with the / speak with our / speak with my /
-    represent the data / quote the job / act on / act now / represent it as / invite the / invite them /
-    invite your / decide / describe the table / describe the pod / present the findings to the /
-    explain it in the docstring / explain this in the / note it in the / note that in the / note this in the /
-    note it down / note that down / note down / own this / own it / see / listen to the / listen on / listen for /
-    answer the email / answer the ticket / answer them / welcome them / trust but verify / guess and check /
-    expect and
+    keep debugging / keep investigating / keep exploring / keep at it / keep at / leave it running /
+    leave a review / let the team know / let them know / let the customer / let him know / let her know /
+    let it run / let the build / let the job / let the script / pass it to / pass it on / pass this on /
+    pass that on / pass this to / pass your / pass that to / pass them / pass along / pass the / pass a /
+    remind you at / remind you tomorrow / remind you in / remind you on / remind you every / remind you when /
+    remind them / remind the / respond to the / respond to their / respond to his / respond to her /
+    share the file / share the document / share the link / share the results with the / share access /
+    share it with the / share the report with / share it in / share it on / show the file / show the contents /
+    skip to / skip ahead / skip straight / hold the slot / hold the room / hold the item / hold your / hold a /
+    introduce a / introduce an / introduce the following change / understand the / understand how / understand why /
+    understand what / decide on / decide which / choose the / point the / point it / point dns / point them /
+    treat this as a priority / talk to the / talk to our / talk to my / talk to them / speak to the / speak to my /
+    speak to our / speak with the / speak with our / speak with my / represent the data / quote the job / act on /
+    act now / represent it as / invite the / invite them / invite your / decide / describe the table /
+    describe the pod / present the findings to the / explain it in the docstring / explain this in the /
+    note it in the / note that in the / note this in the / note it down / note that down / note down / own this /
+    own it / see / listen to the / listen on / listen for / answer the email / answer the ticket / answer them /
+    welcome them / trust but verify / guess and check / expect and
     """
 )
 """Verbs that do not act, in company in which they do."""

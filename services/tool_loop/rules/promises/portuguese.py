@@ -227,7 +227,7 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
         words, at, firm
     ):
         return None
-    early = pt.LEADING_SOON.within(words, start, at) is not None
+    early = pt.LEADING_SOON.within(words, start, at) is not None or _after_marker(words, start)
     late = pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
     if not (firm or early or late):
         return None
@@ -255,6 +255,14 @@ def _clause_start(words: Words, at: int) -> int | None:
     while length := fixed.INTERJECTIONS.at(words, greeted) or int(word_at(words, greeted) == ","):
         greeted += length
     return start if greeted >= start else None
+
+
+def _after_marker(words: Words, start: int) -> bool:
+    """`Em seguida, reescrevo`: a marker of what comes next stands before the comma."""
+    if word_at(words, start - 1) != ",":
+        return False
+    lengths = (length for length in (1, 2, 3, 4) if start - 1 >= length)
+    return any(pt.LEADING_SOON.at(words, start - 1 - length) == length for length in lengths)
 
 
 def _small(words: Words, place: int) -> bool:

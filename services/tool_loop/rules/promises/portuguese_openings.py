@@ -112,7 +112,11 @@ def _in_hand(words: Words, at: int) -> bool:
         return True
     if word in pt.NOT_PROGRESSING:
         return bool(pt.PROGRESSING.at(words, at))
-    return gerund_of(word) in OPENERS or bool(pt.PROGRESSING.at(words, at))
+    infinitive = gerund_of(word)
+    if infinitive in OPENERS or pt.PROGRESSING.at(words, at):
+        return True
+    cued = following in {"o", "a", "os", "as", "um", "uma", "tudo", THING} and bool({"agora", "já"} & set(words[at:]))
+    return cued and infinitive not in pt.ACTIONS | pt.NOT_ACTING
 
 
 def _after_dash(words: Words, at: int, before: Words) -> bool:

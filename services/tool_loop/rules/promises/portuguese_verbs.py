@@ -27,6 +27,16 @@ _CLITICS = vocabulary("já lhe lhes me só te vos")
 
 _SPEAKING = vocabulary("agradecendo apresentando contando dizendo esclarecendo explicando falando lembrando resumindo")
 
+_TELLING = vocabulary("abrir começar compartilhar dar encerrar fornecer iniciar oferecer terminar trazer")
+
+_DISCOURSE = vocabulary(
+    """
+    básico conclusão conselho conselhos contexto definição dica dicas exemplo exemplos explicação ideia ideias
+    introdução notícia notícias opinião palpite panorama pergunta perspectiva ponto pontos premissa ressalva resumo
+    sugestão sugestões teoria versão visão
+    """
+)
+
 _ILLUSTRATING = vocabulary("abaixo analogia exemplo exemplos metáfora palavra termo")
 
 _NAMED = vocabulary("ela ele essa esse esta este isso isto")
@@ -109,6 +119,8 @@ def acts(words: Words, verb: int, infinitive: str) -> bool:
         return _helping(row)
     if infinitive == "deixar" and any(gerund_of(word) in pt.ACTIONS | {"funcionar"} for word in row[1:5]):
         return True
+    if infinitive in _TELLING and _DISCOURSE & set(row[1:6]):
+        return False
     if infinitive == "tratar" and "como" in row:
         return False
     if infinitive in {"usar", "utilizar"} and _ILLUSTRATING & set(row):

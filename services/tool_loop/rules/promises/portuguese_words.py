@@ -5,64 +5,78 @@ from .phrases import Phrases, vocabulary
 ACTIONS = vocabulary(
     """
     abrir aceder acelerar acertar acessar achar acionar acompanhar acrescentar activar actualizar acudir adaptar
-    adequar adiar adicionar adotar aferir afinar agendar agilizar agir agrupar ajustar alinhar alocar alterar
-    ampliar analisar anexar anotar anular apagar apanhar aplicar aprimorar aprofundar apurar arquivar arrancar
-    arranjar arrumar assinar associar ativar atribuir atualizar auditar aumentar autenticar automatizar avaliar
-    averiguar baixar barrar bater bloquear buildar buscar cadastrar calcular cancelar capturar carregar catalogar
-    centralizar certificar chamar checar clicar clonar cobrar codificar coletar colher colocar começar comitar
-    commitar comparar compartilhar compilar completar compor comprar comprimir comunicar concatenar concertar
-    conciliar concluir conectar conferir configurar confirmar confrontar consertar consolidar construir consultar
-    contactar contar contatar continuar contornar converter copiar correr corrigir cortar cotar criar cruzar cuidar
-    dar debugar debulhar decodificar definir delegar deletar deployar depurar desactivar desativar desbloquear
-    descarregar descartar descobrir descodificar descompactar desconectar desenhar desenvolver desfazer desinstalar
-    desligar deslocar desmontar despachar despoletar destravar destrinchar detalhar detectar determinar detetar
-    diagnosticar digitar diminuir direcionar disparar disponibilizar dispor distribuir dividir documentar dropar
-    duplicar editar efectuar efetuar elaborar eliminar emitir empacotar encaminhar encerrar encontrar encurtar
-    enfileirar entender entrar enviar equilibrar escalar escalonar escanear escolher escrever especificar espelhar
-    espreitar estender estimar estornar estruturar estudar examinar excluir executar exibir expandir experimentar
-    explorar expor exportar extrair fabricar faturar fazer fechar filtrar finalizar fixar forkar formatar forçar
-    fundir garantir gerar gerir girar gravar guardar habilitar hospedar identificar implantar implementar importar
-    imprimir incluir incorporar indexar informatizar inicializar iniciar injetar inserir inspeccionar inspecionar
-    instalar instanciar instrumentar integrar interceptar interromper inverter investigar invocar ir isolar juntar
-    lançar ler levantar liberar libertar ligar limitar limpar linkar localizar logar mapear marcar medir mergear
-    mesclar mexer migrar minimizar modelar modificar modularizar monitorar monitorizar montar mover mudar navegar
-    negociar normalizar notificar obter olhar ordenar organizar orquestrar orçar otimizar padronizar pagar
-    parametrizar parsear partilhar partir passar pedir pegar percorrer perguntar persistir pesquisar pingar planear
-    planejar plotar podar posicionar preencher preparar printar priorizar processar procurar produzir programar
-    propor prosseguir proteger prover providenciar publicar pushar puxar pôr quebrar ranquear rastrear reabrir
-    reagendar reajustar realinhar realizar realocar reaplicar reavaliar reaver rebaixar rebasear rebobinar
-    recalcular recarregar recolher recompilar reconectar reconfigurar reconstruir recriar rectificar recuperar
-    redefinir redesenhar redigir redirecionar reduzir reemitir reencaminhar reenviar reescrever reestruturar
-    refatorar refazer reformatar reformular reforçar regenerar registar registrar reimplantar reimportar reindexar
-    reiniciar reinstalar relançar reler remarcar remover renderizar renomear renovar reorganizar reparar repassar
-    repetir replicar repor reportar reprocessar reproduzir requisitar rescrever reservar resetar resgatar resolver
-    responder restabelecer restartar restaurar restringir retestar retificar retirar retomar retornar retreinar
-    reunir reutilizar rever reverificar reverter revisar revisitar rodar rotacionar rotear sacar salvar sanar
-    segmentar seguir selecionar separar serializar setar simplificar simular sinalizar sincronizar solicitar
-    solucionar somar sondar sortear startar stopar subir submeter substituir sumarizar suspender tabular tentar
-    terminar testar tirar tocar trabalhar traduzir transcrever transferir transformar transportar tratar travar
-    trazer traçar treinar triar trocar unificar unir upar usar utilizar vacinar validar varrer vasculhar ver
-    verificar versionar vetorizar vincular virar visitar vistoriar visualizar voltar zerar zipar
+    adequar adiar adicionar adotar aferir afinar agendar agilizar agir agrupar ajustar alimentar alinhar alocar
+    alterar alternar amarrar ampliar analisar ancorar anexar anotar anular apagar apanhar aplicar aprimorar
+    aprofundar apurar armazenar arquivar arrancar arranjar arrumar assinar associar atacar ativar atribuir atualizar
+    auditar aumentar autenticar automatizar avaliar avançar averiguar baixar barrar bater batizar bifurcar bloquear
+    buildar buscar cadastrar calcular calibrar cancelar capturar carregar casar catalogar catar cavar centralizar
+    certificar chamar checar clicar clonar cobrar cobrir codificar coletar colher colocar começar comitar commitar
+    comparar compartilhar compilar completar compor comprar comprimir comunicar concatenar concertar conciliar
+    concluir condensar conectar conferir configurar confirmar confrontar consertar consolidar construir consultar
+    contabilizar contactar contar contatar continuar contornar converter coordenar copiar correr corrigir cortar
+    costurar cotar criar criptografar cronometrar cruzar cuidar dar debugar debulhar decodificar decompor deduplicar
+    definir delegar deletar deployar depurar derrubar desacoplar desactivar desativar desbloquear descarregar
+    descartar descobrir descodificar descompactar desconectar descriptografar desempacotar desenhar desenrolar
+    desenvolver desfazer desinstalar desligar deslocar deslogar desmembrar desmontar despachar despoletar
+    despublicar destravar destrinchar detalhar detectar determinar detetar devolver diagnosticar digitalizar digitar
+    diminuir direcionar disparar disponibilizar dispor distribuir dividir documentar drenar dropar duplicar editar
+    efectuar efetuar elaborar eliminar embutir emitir empacotar encadear encaixar encaminhar encerrar encolher
+    encontrar encriptar encurtar enfileirar enganchar entender entrar enviar envolver enxugar equilibrar escalar
+    escalonar escanear escoar escolher esconder escrever especificar espelhar espreitar estabilizar estender estimar
+    estornar estruturar estudar esvaziar examinar excluir executar exibir expandir experimentar explorar expor
+    exportar extrair fabricar faturar faxinar fazer fechar filtrar finalizar fixar forkar formatar forçar fracionar
+    fragmentar fundir fuçar garantir garimpar gerar gerir girar gravar guardar habilitar higienizar hospedar
+    identificar implantar implementar importar imprimir inativar incluir incorporar indexar informatizar inicializar
+    iniciar injetar inserir inspeccionar inspecionar instalar instanciar instrumentar integrar intercalar
+    interceptar interromper inventariar inverter investigar invocar ir isolar juntar lançar lapidar ler levantar
+    liberar libertar ligar limitar limpar linkar localizar logar mandar manipular mapear marcar mascarar medir
+    mensurar mergear mesclar mexer migrar minerar minimizar misturar modelar modificar modularizar moldar monitorar
+    monitorizar montar mover mudar mutar navegar negociar nivelar normalizar notificar numerar obter ocultar olhar
+    ordenar organizar orquestrar orçar otimizar padronizar pagar parametrizar parsear particionar partilhar partir
+    passar pausar pedir pegar peneirar percorrer perguntar permutar persistir pesquisar pingar pivotar planear
+    planejar plotar podar posicionar postar povoar preencher preparar preservar printar priorizar processar procurar
+    produzir programar promover propagar propor prosseguir proteger prototipar prover providenciar provisionar
+    publicar purgar pushar puxar pôr quantificar quebrar ranquear raspar rastrear reabrir reagendar reagrupar
+    reajustar realinhar realizar realocar reanalisar reaplicar reapontar reativar reavaliar reaver rebaixar rebasear
+    rebobinar recalcular recalibrar recarregar reclassificar recolher recomeçar recompilar recompor reconectar
+    reconfigurar reconstruir recontar recortar recriar rectificar recuperar redefinir redesenhar redigir
+    redimensionar redirecionar redistribuir reduzir reemitir reencaminhar reenviar reescrever reestruturar
+    reexaminar reexecutar refatorar refazer reformatar reformular reforçar regenerar registar registrar regravar
+    reimplantar reimportar reimprimir reindexar reinicializar reiniciar reinserir reinstalar reintroduzir relacionar
+    relançar reler remapear remarcar remendar remodelar remontar remover renderizar renegociar renomear renovar
+    renumerar reordenar reorganizar reparar repassar repetir replanejar replicar repor reportar reposicionar
+    reprocessar reproduzir reprogramar republicar requisitar rescrever reservar resetar resgatar resolver responder
+    ressincronizar restabelecer restartar restaurar restringir retestar retificar retirar retomar retornar retreinar
+    reunir reutilizar revalidar rever reverificar reverter revisar revisitar revogar rodar rotacionar rotear rotular
+    sacar salvar sanar sanitizar segmentar seguir selecionar separar serializar setar silenciar simplificar simular
+    sinalizar sincronizar sobrescrever solicitar solucionar somar sondar sortear startar stopar subdividir subir
+    submeter substituir sumarizar suprimir suspender tabular telefonar tentar terminar testar tirar tocar tokenizar
+    trabalhar traduzir tramitar trancar transcrever transferir transformar transportar tratar travar trazer traçar
+    treinar triar trocar truncar unificar unir upar usar utilizar vacinar validar varrer vasculhar ver verificar
+    versionar vetorizar vincular virar visitar vistoriar visualizar voltar xeretar zerar zipar
     """
 )
 """Infinitives of what an assistant does with tools, or does for a customer."""
 NOT_ACTING = vocabulary(
     """
-    abordar abster aceitar aconselhar acreditar adivinhar admirar admitir adorar afirmar agradecer aguardar ajudar
-    alertar amar antecipar apoiar apontar apostar apreciar aprender apresentar argumentar assegurar assinalar
-    assumir atender atentar auxiliar avançar aventar avisar basear caber calar citar clarificar colaborar combinar
-    comentar compreender comprometer conceber concordar confessar confiar conhecer conseguir considerar contar
-    contribuir conversar convidar crer dedicar deixar demonstrar depender descansar descrever desculpar desejar
-    desistir destacar detalhar dever dialogar discordar discutir dispensar dizer duvidar elencar elucidar encerrar
-    enfatizar enganar enumerar errar esclarecer esperar esquecer estar evidenciar evitar exemplificar explicar
-    explicitar expor expressar falar ficar focar frisar gostar guiar haver honrar ignorar ilustrar imaginar informar
-    insistir interpretar introduzir jurar lamentar lembrar levar limitar listar manter mencionar mentir merecer
-    morrer mostrar narrar negar notar obedecer observar oferecer omitir opinar orientar parafrasear parar parecer
-    pensar perceber perder perdoar permanecer permitir poder ponderar por precisar preferir presumir pretender
-    prometer propor pular querer reafirmar recear receber reclamar recomendar reconhecer recordar recusar referir
-    refletir reformular reforçar regozijar reiterar relatar relembrar repetir resistir respeitar responder ressaltar
-    resumir saber salientar sentir ser significar sofrer sugerir sumarizar supor sustentar temer tender ter torcer
-    tranquilizar transmitir vencer viver
+    abordar abster aceitar aconselhar acreditar adiantar adivinhar admirar admitir adorar afirmar agradecer aguardar
+    ajudar alegar alertar amar antecipar apoiar apontar apostar apreciar aprender apresentar argumentar assegurar
+    assinalar assumir atender atentar auxiliar avançar aventar avisar basear brincar caber calar chutar citar
+    clarificar colaborar combinar comentar complementar compreender comprometer conceber concordar confessar confiar
+    conhecer conseguir considerar contar contribuir conversar convidar crer cumprimentar dedicar defender demonstrar
+    denominar depender desabafar descansar descrever desculpar desejar desistir desmentir destacar detalhar dever
+    dialogar discordar discutir dispensar dissertar dizer dormir duvidar elencar elogiar elucidar embasar encerrar
+    enfatizar enganar ensinar enumerar errar esclarecer esperar esquecer estabelecer estar evidenciar evitar
+    exemplificar explicar explicitar expor expressar falar ficar focar frisar fundamentar generalizar gostar guiar
+    haver honrar ignorar ilustrar imaginar informar insistir interpretar introduzir jurar justificar lamentar
+    lembrar levar limitar listar manter mencionar mentir merecer morrer mostrar narrar negar notar obedecer observar
+    oferecer omitir opinar orientar palpitar parabenizar parafrasear parar parecer pensar perceber perder perdoar
+    permanecer permitir poder ponderar pontuar por precisar prefaciar preferir presumir pretender prometer propor
+    pular querer reafirmar rebater recapitular recear receber reclamar recomendar reconhecer recordar recusar
+    referir refletir reformular reforçar regozijar reiterar relatar relembrar repetir resistir respeitar responder
+    ressaltar resumir revelar rir saber salientar sentar sentir ser significar sintetizar situar sofrer sonhar
+    sorrir subentender sublinhar sugerir sumarizar supor sustentar temer tender ter torcer tranquilizar transmitir
+    vencer viajar viver zoar
     """
 )
 """Verbs of speech, thought, state and manners: no act by themselves."""
@@ -142,59 +156,67 @@ SMALL_BEFORE_GERUND = Phrases(
 
 MANNERS = Phrases(
     """
-    tomar isso / tomar isto / tomar como / ver se entendi / ver se eu entendi / dar um exemplo / dar uma dica /
-    dar uma ideia / dar algumas dicas / dar umas dicas / dar algumas sugestões / dar umas / dar algumas /
-    dar alguns / dar detalhes / dar mais detalhes / dar uma explicação / dar alguns exemplos / dar um resumo /
-    dar exemplos / dar uma sugestão / dar minha / dar a minha / dar um panorama / dar um contexto / dar uma visão /
+    deixar claro / deixar clara / deixar evidente / deixar você / deixar vc / deixar a decisão / deixar a escolha /
+    deixar com / deixar por / deixar aqui / deixar esta / deixar essa / deixar uma reflexão / deixar pra /
+    deixar para lá / deixar como / deixar assim / deixar o link / deixar a critério / deixar de / deixar que você /
+    deixar isso de / deixar registrado meu / abrir parênteses / abrir um parêntese / abrir o jogo / mandar a real /
+    bater um papo / tocar no assunto / trocar em miúdos / puxar o assunto / refrescar sua / refrescar a sua /
+    acrescentar que / adiantar que / adicionar que / retomar o assunto / ir além / fazer um parêntese /
+    fazer uma ressalva / elaborar sobre / elaborar mais / analisar por partes / entrar nos detalhes / tomar isso /
+    tomar isto / tomar como / ver se entendi / ver se eu entendi / dar um exemplo / dar uma dica / dar uma ideia /
+    dar algumas dicas / dar umas dicas / dar algumas sugestões / dar umas / dar algumas / dar alguns /
+    dar detalhes / dar mais detalhes / dar uma explicação / dar alguns exemplos / dar um resumo / dar exemplos /
+    dar uma sugestão / dar minha / dar a minha / dar um panorama / dar um contexto / dar uma visão /
     dar um conselho / dar uns exemplos / dar dois exemplos / dar outro exemplo / dar o meu melhor / dar razão /
     dar conta / dar dicas / fazer o meu melhor / fazer o possível / fazer o melhor / fazer meu melhor /
     fazer de tudo / fazer tudo / fazer uma pergunta / fazer algumas perguntas / fazer umas perguntas /
-    fazer uma observação / fazer um resumo / fazer uma analogia / fazer uma pausa / fazer uma ressalva /
-    fazer sentido / fazer falta / fazer o que for / fazer o que puder / fazer questão / fazer uma sugestão /
-    colocar de outra / colocar de outro / colocar em outras / colocar assim / pôr de outra / dizer /
-    usar a palavra / usar o termo / usar um exemplo / usar uma analogia / usar o exemplo / usar uma metáfora /
-    usar a notação / usar o nome / usar como exemplo / usar este exemplo / usar esse exemplo / usar linguagem /
-    usar a expressão / usar um termo / usar os termos / pedir que você / pedir desculpas / pedir licença /
-    pedir paciência / pedir para você / pedir pra você / pedir que o senhor / pedir que a senhora / pedir um pouco /
-    pedir sua / pedir a sua / pedir o seu / pedir seu / pedir alguns dados / perguntar se você / perguntar a você /
-    começar dizendo / começar explicando / começar pelo básico / começar do começo / começar com um exemplo /
-    começar agradecendo / começar esclarecendo / começar falando / começar contando / começar resumindo /
-    começar apresentando / começar pelo começo / terminar dizendo / concluir dizendo / finalizar dizendo /
-    encerrar por / encerrar aqui / encerrar este / encerrar esse / encerrar o atendimento / encerrar a conversa /
-    concluir que / seguir suas / seguir as suas / seguir sua / seguir a sua / seguir seu / seguir o seu /
-    seguir essas regras / seguir essa orientação / tratar como / tratar você / tratar esse / tratar este /
-    passar por / passar as instruções / passar o passo / passar a palavra / passar essa / passar esta vez /
-    passar os passos / passar algumas / passar umas / levar em / ver você / ver vocês / ir embora / ir direto /
-    ir por / ir com / ir ao ponto / ir indo / ir ficando / voltar ao assunto / voltar a esse / voltar a isso /
-    voltar a falar / entrar em detalhes / entrar em mais / entrar no mérito / partir do princípio /
-    partir do pressuposto / partir da premissa / partir da hipótese / pegar leve / abrir mão / contar com /
-    contar até / correr o risco / usar português / dividir em partes / dividir a resposta / dividir isso /
-    dividir minha / separar em tópicos / organizar a resposta / organizar as ideias / cobrir os / cobrir cada /
-    quebrar em partes / montar um exemplo / retomar o que / trazer um exemplo / trazer alguns exemplos /
-    trazer o contexto / definir o que / definir o termo / traçar um paralelo / confirmar que entendi /
-    confirmar se entendi / tirar sua dúvida / tirar suas dúvidas / tirar a sua dúvida / achar que / achar ótimo /
-    achar bom / achar melhor / achar estranho / achar difícil / responder
+    fazer uma observação / fazer um resumo / fazer uma analogia / fazer uma pausa / fazer sentido / fazer falta /
+    fazer o que for / fazer o que puder / fazer questão / fazer uma sugestão / colocar de outra / colocar de outro /
+    colocar em outras / colocar assim / pôr de outra / dizer / usar a palavra / usar o termo / usar um exemplo /
+    usar uma analogia / usar o exemplo / usar uma metáfora / usar a notação / usar o nome / usar como exemplo /
+    usar este exemplo / usar esse exemplo / usar linguagem / usar a expressão / usar um termo / usar os termos /
+    pedir que você / pedir desculpas / pedir licença / pedir paciência / pedir para você / pedir pra você /
+    pedir que o senhor / pedir que a senhora / pedir um pouco / pedir sua / pedir a sua / pedir o seu / pedir seu /
+    pedir alguns dados / perguntar se você / perguntar a você / começar dizendo / começar explicando /
+    começar pelo básico / começar do começo / começar com um exemplo / começar agradecendo / começar esclarecendo /
+    começar falando / começar contando / começar resumindo / começar apresentando / começar pelo começo /
+    terminar dizendo / concluir dizendo / finalizar dizendo / encerrar por / encerrar aqui / encerrar este /
+    encerrar esse / encerrar o atendimento / encerrar a conversa / concluir que / seguir suas / seguir as suas /
+    seguir sua / seguir a sua / seguir seu / seguir o seu / seguir essas regras / seguir essa orientação /
+    tratar como / tratar você / tratar esse / tratar este / passar por / passar as instruções / passar o passo /
+    passar a palavra / passar essa / passar esta vez / passar os passos / passar algumas / passar umas / levar em /
+    ver você / ver vocês / ir embora / ir direto / ir por / ir com / ir ao ponto / ir indo / ir ficando /
+    voltar ao assunto / voltar a esse / voltar a isso / voltar a falar / entrar em detalhes / entrar em mais /
+    entrar no mérito / partir do princípio / partir do pressuposto / partir da premissa / partir da hipótese /
+    pegar leve / abrir mão / contar com / contar até / correr o risco / usar português / dividir em partes /
+    dividir a resposta / dividir isso / dividir minha / separar em tópicos / organizar a resposta /
+    organizar as ideias / cobrir os / cobrir cada / quebrar em partes / montar um exemplo / retomar o que /
+    trazer um exemplo / trazer alguns exemplos / trazer o contexto / definir o que / definir o termo /
+    traçar um paralelo / confirmar que entendi / confirmar se entendi / tirar sua dúvida / tirar suas dúvidas /
+    tirar a sua dúvida / achar que / achar ótimo / achar bom / achar melhor / achar estranho / achar difícil /
+    responder
     """
 )
 
 RESCUES = Phrases(
     """
-    responder ao / responder o / responder à / responder aos / responder a mensagem / responder o e-mail /
-    falar com / falar para o / falar pra / conversar com / avisar o / avisar a / avisar ao / avisar à / avisar os /
-    avisar as / informar o / informar a equipe / informar ao / informar à / alertar o / alertar a / lembrar o /
-    lembrar a / deixar rodando / deixar registrado / deixar o ambiente / deixar tudo / deixar agendado /
-    deixar reservado / deixar pronto / deixar um / deixar salvo / deixar anotado / deixar a reserva /
-    deixar o pedido / deixar separado / deixar marcado / deixar configurado / ficar de olho / ficar monitorando /
-    ficar acompanhando / ficar verificando / focar em corrigir / manter o processo / manter monitorando /
-    manter a reserva / parar o / parar a / parar os / parar as / avançar com / avançar para / avançar com a /
-    avançar / levar o caso / levar isso / levar para / levar a questão / levar o / levar ao / levar à / limitar o /
-    limitar a / introduzir o / introduzir a / introduzir um / introduzir uma / pular para / transmitir o /
-    transmitir a / transmitir sua / transmitir ao / transmitir para / repetir o teste / repetir a /
-    repetir o processo / repetir os / repetir as / repetir a chamada / repetir o / reforçar o /
-    reforçar a validação / reformular o código / reformular a consulta / atender o chamado / expor a / expor o /
-    propor um patch / receber o arquivo / encerrar o / encerrar a sessão / encerrar os / encerrar as /
-    orientar a equipe / convidar o / convidar a / mostrar o conteúdo / mostrar o log / listar os arquivos /
-    observar o log / observar a / perceber onde / compreender o código / compreender como / mandar
+    adiantar o / adiantar a / revelar o / ensinar o modelo / responder ao / responder o / responder à /
+    responder aos / responder a mensagem / responder o e-mail / falar com / falar para o / falar pra /
+    conversar com / avisar o / avisar a / avisar ao / avisar à / avisar os / avisar as / informar o /
+    informar a equipe / informar ao / informar à / alertar o / alertar a / lembrar o / lembrar a / deixar rodando /
+    deixar registrado / deixar o ambiente / deixar tudo / deixar agendado / deixar reservado / deixar pronto /
+    deixar um / deixar salvo / deixar anotado / deixar a reserva / deixar o pedido / deixar separado /
+    deixar marcado / deixar configurado / ficar de olho / ficar monitorando / ficar acompanhando /
+    ficar verificando / focar em corrigir / manter o processo / manter monitorando / manter a reserva / parar o /
+    parar a / parar os / parar as / avançar com / avançar para / avançar com a / avançar / levar o caso /
+    levar isso / levar para / levar a questão / levar o / levar ao / levar à / limitar o / limitar a /
+    introduzir o / introduzir a / introduzir um / introduzir uma / pular para / transmitir o / transmitir a /
+    transmitir sua / transmitir ao / transmitir para / repetir o teste / repetir a / repetir o processo /
+    repetir os / repetir as / repetir a chamada / repetir o / reforçar o / reforçar a validação /
+    reformular o código / reformular a consulta / atender o chamado / expor a / expor o / propor um patch /
+    receber o arquivo / encerrar o / encerrar a sessão / encerrar os / encerrar as / orientar a equipe /
+    convidar o / convidar a / mostrar o conteúdo / mostrar o log / listar os arquivos / observar o log /
+    observar a / perceber onde / compreender o código / compreender como / mandar
     """
 )
 
@@ -228,26 +250,27 @@ NOT_PROGRESSING = vocabulary(
 """After `estou`: no act, or one only in the company of certain words."""
 PROGRESSING = Phrases(
     """
-    vendo aqui / vendo isso / vendo isto / vendo agora / vendo com / vendo pra / vendo para / vendo se /
-    vendo como / vendo onde / vendo no sistema / vendo o seu pedido / vendo o seu caso / vendo seu / vendo já /
-    vendo o que houve / vendo o que aconteceu / vendo a disponibilidade / vendo os horários / dando uma /
-    dando mais uma / dando outra / dando um jeito / dando andamento / dando sequência / dando entrada /
-    dando seguimento / dando início / dando baixa / dando continuidade / tratando disso / tratando do /
-    tratando da / tratando os / tratando o seu / rodando os / rodando o / rodando a / rodando as / rodando um /
-    rodando uma / rodando aqui / rodando isso / rodando agora / rodando de novo / rodando novamente / rodando tudo /
-    rodando mais / rodando testes / rodando outra / rodando primeiro / rodando já / rodando, / rodando só /
-    rodando pytest / rodando esse / rodando essa / rodando este / rodando esta / trabalhando nisso /
-    trabalhando na correção / trabalhando no / trabalhando nele / trabalhando nela / trabalhando para /
-    trabalhando em cima / trabalhando na solução / trabalhando na migração / trabalhando na tarefa /
-    trabalhando agora / trabalhando num / trabalhando numa / trabalhando nos / trabalhando nas /
-    encontrando um jeito / levando o / levando seu / levando sua / mostrando o conteúdo / observando o log /
-    passando para / passando o / passando a / passando seu / passando sua / passando as / passando os /
-    passando agora / passando isso / pedindo ao / pedindo à / pedindo para o / pedindo para a / pedindo a /
-    pedindo um / pedindo uma / pedindo autorização / perguntando ao / perguntando à / perguntando para o /
-    partindo para / partindo pra / respondendo ao / respondendo o / seguindo para / seguindo com /
-    seguindo o rastro / seguindo a pista / seguindo o plano / trazendo os / trazendo o / trazendo as / trazendo a /
-    usando o grep / usando grep / falando com / conversando com / reportando o / reportando a / reportando ao /
-    explicando ao / propondo um patch / operando o / aceitando o merge / focando em corrigir
+    rodando como / rodando assim / rodando em paralelo / vendo aqui / vendo isso / vendo isto / vendo agora /
+    vendo com / vendo pra / vendo para / vendo se / vendo como / vendo onde / vendo no sistema /
+    vendo o seu pedido / vendo o seu caso / vendo seu / vendo já / vendo o que houve / vendo o que aconteceu /
+    vendo a disponibilidade / vendo os horários / dando uma / dando mais uma / dando outra / dando um jeito /
+    dando andamento / dando sequência / dando entrada / dando seguimento / dando início / dando baixa /
+    dando continuidade / tratando disso / tratando do / tratando da / tratando os / tratando o seu / rodando os /
+    rodando o / rodando a / rodando as / rodando um / rodando uma / rodando aqui / rodando isso / rodando agora /
+    rodando de novo / rodando novamente / rodando tudo / rodando mais / rodando testes / rodando outra /
+    rodando primeiro / rodando já / rodando, / rodando só / rodando pytest / rodando esse / rodando essa /
+    rodando este / rodando esta / trabalhando nisso / trabalhando na correção / trabalhando no / trabalhando nele /
+    trabalhando nela / trabalhando para / trabalhando em cima / trabalhando na solução / trabalhando na migração /
+    trabalhando na tarefa / trabalhando agora / trabalhando num / trabalhando numa / trabalhando nos /
+    trabalhando nas / encontrando um jeito / levando o / levando seu / levando sua / mostrando o conteúdo /
+    observando o log / passando para / passando o / passando a / passando seu / passando sua / passando as /
+    passando os / passando agora / passando isso / pedindo ao / pedindo à / pedindo para o / pedindo para a /
+    pedindo a / pedindo um / pedindo uma / pedindo autorização / perguntando ao / perguntando à /
+    perguntando para o / partindo para / partindo pra / respondendo ao / respondendo o / seguindo para /
+    seguindo com / seguindo o rastro / seguindo a pista / seguindo o plano / trazendo os / trazendo o /
+    trazendo as / trazendo a / usando o grep / usando grep / falando com / conversando com / reportando o /
+    reportando a / reportando ao / explicando ao / propondo um patch / operando o / aceitando o merge /
+    focando em corrigir
     """
 )
 

@@ -54,9 +54,10 @@ _LETS_NOT = vocabulary(
 _LETS = Phrases(
     """
     see what / see if / see how / see whether / see where / see why / see which / use the / set up / do that now /
-    go ahead / get the / get that / get this / get started / move on to / move the / move this / turn off /
-    turn on / look at the / look into / look up / look for / return the / compare the / focus on fixing /
-    count the / define the route / break the build / take a look / take another look / take a closer / call the
+    go ahead / get the / get that / get this / get started on / get started with / move on to / move the /
+    move this / turn off / turn on / look at the / look into / look up / look for / return the / compare the /
+    focus on fixing / count the / define the route / break the build / take a look / take another look /
+    take a closer / call the
     """
 )
 

@@ -52,6 +52,8 @@ _AUXILIARIES = vocabulary(
     """
 )
 
+_OBJECTS = vocabulary("a all an it the them this up your")
+
 _PREPOSITIONS = vocabulary("about at by for from in into of on over through to under with")
 
 _OWN_SUBJECT = vocabulary("he's here's i'd i'm i've it's she's that's there's they're we've you'll you're")
@@ -104,18 +106,13 @@ def _dropped(words: Words, start: int, at: int) -> Iterator[Candidate]:
 
 def _may_open(words: Words, at: int, aside: Aside) -> bool:
     word, following = words[at], word_at(words, at + 1)
-    if (
-        aside.lead not in LEADS
-        or not opens(word)
-        or (following in _DOING_NOUNS and aside.tail == ":")
-        or used_up(words, at)
-    ):
+    if aside.lead not in LEADS or not (opens(word) or _seems_to_open(words, at, aside)) or used_up(words, at):
         return False
-    if word in en.STATES and not (
-        en.ACTING_STATES.at(words, at) or not following or (word in _TAKEN_WITH_OBJECT and following == THING)
-    ):
+    commanded = word in _TAKEN_WITH_OBJECT and following == THING
+    if word in en.STATES and following and not (commanded or en.ACTING_STATES.at(words, at)):
         return False
-    if (aside.tail == ":" and at + 1 == len(words)) or words[at:] == ("getting", "started"):
+    label = aside.tail == ":" and (at + 1 == len(words) or following in _DOING_NOUNS)
+    if label or words[at:] == ("getting", "started"):
         return False
     if aside.lead in {"—", "–"} and not _after_dash(words, at, aside.before):
         return False
@@ -125,17 +122,12 @@ def _may_open(words: Words, at: int, aside: Aside) -> bool:
 
 
 def _seems_to_open(words: Words, at: int, aside: Aside) -> bool:
-    """Whether an unknown -ing form with an object goes on now: `Defrosting the cache now`, `Unhooking the listener:`."""
+    """Whether an unknown -ing form goes on now: `Defrosting the cache now`, `Unhooking the listener:`."""
     word, following = words[at], word_at(words, at + 1)
     cued = "now" in words[at + 1 :] or (aside.tail == ":" and len(words) - at > 2)
     stem = word.removesuffix("ing")
-    known = word in en.STATES or {stem, stem + "e", stem[:-1]} & en.NOT_ACTING
-    return (
-        cued
-        and len(stem) > 3
-        and not known
-        and following in {"the", "a", "an", "it", "them", "this", "all", "up", THING}
-    )
+    known = word in en.STATES or bool({stem, stem + "e", stem[:-1]} & en.NOT_ACTING)
+    return cued and len(stem) > 3 and not known and (following in _OBJECTS or following == THING)
 
 
 def _after_dash(words: Words, at: int, before: Words) -> bool:

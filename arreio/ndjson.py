@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +27,9 @@ def answer_lines(file: str, answer: Callable[[dict[str, Any]], Answer]) -> int:
         ArreioError: the file cannot be read.
     """
     try:
-        source = nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb")  # noqa: SIM115
-        with source as lines:
+        if file == "-":
+            return _answer_all(sys.stdin.buffer, answer)
+        with Path(file).open("rb") as lines:
             return _answer_all(lines, answer)
     except OSError as error:
         if isinstance(error, BrokenPipeError):

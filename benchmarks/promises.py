@@ -1,6 +1,6 @@
 """How well the reconciler tells promises from other replies, and how long it takes a reply.
 
-The rule was tuned on `tests/data/promises/tuning.jsonl`; `held_out.jsonl` was written before the rule and kept from it.
+Which sentences the rule was written with and which were kept from it: `tests/data/promises/README.md`.
 """
 
 import sys
@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from services.tool_loop.rules.reconciler import reconcile
-from tests.support.promises import HELD_OUT, SHARED, TUNING, confusion, labelled
+from tests.support.promises import HELD_OUT, SHARED, TUNING, Confusion, confusion, labelled
 
 _SHORT = "Não encontrei nada no cache, então vou procurar no diretório de backups e já te aviso."
 _LONG = (
@@ -18,13 +18,23 @@ _LONG = (
 )
 
 
+_FIRST_MEETING = {
+    "en": (Confusion(96, 2, 1, 112), Confusion(70, 4, 3, 82), Confusion(56, 1, 3, 66)),
+    "pt": (Confusion(86, 1, 1, 95), Confusion(60, 3, 2, 67), Confusion(48, 1, 1, 47)),
+}
+"""What the rule of its day made of each round of held-out sentences when it met them."""
+
+
 def main() -> None:
     """Print both tables."""
     sys.stdout.write(
-        f"{'sentences':<12} {'lang':<5} {'seen':>5} {'missed':>7} {'alarms':>7} {'passed':>7}   recall  alarms\n"
+        f"{'sentences':<22} {'lang':<5} {'seen':>5} {'missed':>7} {'alarms':>7} {'passed':>7}   recall  alarms\n"
     )
     for name, path in (("tuning", TUNING), ("held out", HELD_OUT), ("shared", SHARED)):
         _accuracy(name, path)
+    for number in range(3):
+        for lang, rounds in _FIRST_MEETING.items():
+            _row(f"round {number + 1}, first meeting", lang, rounds[number])
     sys.stdout.write("\nreply            microseconds\n")
     for name, text in (
         ("1 sentence", _SHORT),
@@ -39,15 +49,18 @@ def main() -> None:
 
 def _accuracy(name: str, path: Path) -> None:
     if not path.exists():
-        sys.stdout.write(f"{name:<12} not here: {path}\n")
+        sys.stdout.write(f"{name:<22} not here: {path}\n")
         return
     sentences = labelled(path)
     for lang in ("en", "pt"):
-        found = confusion(sentence for sentence in sentences if sentence.lang == lang)
-        sys.stdout.write(
-            f"{name:<12} {lang:<5} {found.seen:>5} {found.missed:>7} {found.alarms:>7} {found.passed:>7}   "
-            f"{found.recall:>6.1%}  {found.false_alarm_rate:>6.1%}\n"
-        )
+        _row(name, lang, confusion(sentence for sentence in sentences if sentence.lang == lang))
+
+
+def _row(name: str, lang: str, found: Confusion) -> None:
+    sys.stdout.write(
+        f"{name:<22} {lang:<5} {found.seen:>5} {found.missed:>7} {found.alarms:>7} {found.passed:>7}   "
+        f"{found.recall:>6.1%}  {found.false_alarm_rate:>6.1%}\n"
+    )
 
 
 def _microseconds(text: str) -> float:

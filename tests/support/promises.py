@@ -22,6 +22,8 @@ class Labelled(NamedTuple):
     lang: str
     label: str
     kind: str = ""
+    round: int = 0
+    """Of a held-out sentence: when it was written."""
 
 
 class Confusion(NamedTuple):

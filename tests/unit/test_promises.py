@@ -31,7 +31,7 @@ def label(text: str) -> str:
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])
-@pytest.mark.parametrize(("path", "recall", "alarms"), [(TUNING, 0.99, 0.01), (HELD_OUT, 0.95, 0.03)])
+@pytest.mark.parametrize(("path", "recall", "alarms"), [(TUNING, 0.99, 0.005), (HELD_OUT, 0.98, 0.01)])
 def test_promises_are_seen_and_other_replies_pass(path: Path, recall: float, alarms: float, lang: str) -> None:
     found = confusion(sentence for sentence in labelled(path) if sentence.lang == lang)
     assert found.seen + found.missed > 80 and found.alarms + found.passed > 80

@@ -10,10 +10,17 @@ from typing import NamedTuple
 from arreio_contracts.events import PromiseVerdict
 
 from .language import Language, language_of
-from .promises import english, english_bounds, portuguese, portuguese_bounds
+from .promises import (
+    english,
+    english_bounds,
+    english_phrases,
+    portuguese,
+    portuguese_bounds,
+    portuguese_phrases,
+)
 from .promises.candidates import CONDITION, FOLLOWS, SPEECH, Aside, Candidate
 from .promises.clauses import Part, Sentence, sentences
-from .promises.phrases import Words
+from .promises.phrases import Phrases, Words
 from .promises.questions import statement_limit
 from .promises.reply import Reply
 from .promises.shown import shown
@@ -25,6 +32,9 @@ _QUESTION = "asks rather than commits"
 _DONE = "opens with what is done since"
 _EMPTY = "names no act"
 _NOTHING = "no commitment of the first person to act"
+_AFTER_IT = Phrases(
+    "after that / then / with that / with it / depois disso / com ela / com ele / com isso / então / aí"
+)
 _TOGETHER = frozenset({"let's", "lets", "vamos", "vamo"})
 _REWORDING = frozenset({"simplify", "repeat", "simplificar", "repetir", "reply", "answer"})
 _TONGUES: tuple[Language, ...] = ("en", "pt")
@@ -106,6 +116,8 @@ def _reason(reply: Reply, at: int, index: int, candidate: Candidate) -> str | No
     for bounds in (english_bounds.reason_against, portuguese_bounds.reason_against):
         if reason := bounds(words, candidate.at, candidate.verb):
             return reason
+    if _upon_consent(sentence, index):
+        return CONDITION
     if not last and sentence.parts[index + 1].lead == ":" and _presents(words, candidate):
         return SPEECH
     if candidate.why == FOLLOWS:
@@ -118,6 +130,14 @@ def _reason(reply: Reply, at: int, index: int, candidate: Candidate) -> str | No
         return _DONE
     waits = reply.asks_to_go_ahead(at) or reply.hangs_on_before(at) or (candidate.yields and reply.asked_next(at))
     return CONDITION if waits else reply.list_head_reason(at)
+
+
+def _upon_consent(sentence: Sentence, index: int) -> bool:
+    """`I need your approval first; after that I'll start`."""
+    earlier = {word for part in sentence.parts[max(0, index - 2) : index] for word in part.words}
+    consent = (english_phrases.CONSENT | portuguese_phrases.CONSENT) & earlier
+    yours = (english_phrases.USER | portuguese_phrases.USER) & earlier
+    return bool(consent and yours and _AFTER_IT.at(sentence.parts[index].words, 0))
 
 
 def _presents(words: Words, candidate: Candidate) -> bool:

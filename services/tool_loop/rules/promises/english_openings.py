@@ -54,6 +54,13 @@ _AUXILIARIES = vocabulary(
 
 _OBJECTS = vocabulary("a all an it the them this up your")
 
+_AFTER_PLURAL = vocabulary(
+    """
+    about after again against and are as at because before between by first for from in into is it now of on once or
+    over per since so that then through to too under until via when where which while with
+    """
+)
+
 _PREPOSITIONS = vocabulary("about at by for from in into of on over through to under with")
 
 _OWN_SUBJECT = vocabulary("he's here's i'd i'm i've it's she's that's there's they're we've you'll you're")
@@ -69,6 +76,7 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
         if holding(words, start):
             yield Candidate(start, start, "asks to wait for what it does")
         at = en.SMALL.skip(words, start)
+        at += word_at(words, at) == "double"
         word = word_at(words, at)
         if word in {"will", "need", "have", "gotta", "about", "gonna", "going", "off", "time"}:
             yield from _dropped(words, start, at)
@@ -179,6 +187,14 @@ def _has_subject(words: Words, place: int, at: int) -> bool:
     return words[place - 1] in en.PRONOUNS and place - 2 > at and words[place - 2] not in _PREPOSITIONS
 
 
+def _verb_by_place(words: Words, place: int) -> bool:
+    """`… on the client saves bandwidth`: what looks like a plural stands between a noun and a noun."""
+    word, following = words[place], word_at(words, place + 1)
+    known = word.endswith("s") and (word[:-1] in en.ACTIONS or word.removesuffix("es") in en.ACTIONS)
+    named = word_at(words, place - 2) in en.DETERMINERS - _PREPOSITIONS
+    return known and named and following.isalpha() and following not in _AFTER_PLURAL and not following.endswith("ly")
+
+
 def _leans(words: Words, start: int) -> bool:
     """Whether a main clause with a subject of its own follows a participle and a comma."""
     start = en.SMALL.skip(words, start)
@@ -199,6 +215,8 @@ def _finite(words: Words, place: int) -> bool:
         return False
     if word in en.FINITE:
         return following not in {"by", "yesterday", "in", "from"}
+    if _verb_by_place(words, place):
+        return True
     if not (following in en.AFTER_FINITE or following == THING or following.isdigit()):
         return False
     if word in en.AMBIGUOUS_FINITE or (word.endswith("ed") and len(word) > 4):

@@ -161,8 +161,8 @@ SMALL = Phrases(
     additionally / further / once more / right now / right away / at once / at least / of course / in turn /
     at this point / at the moment / as we speak / start off / both / only / even / ever / promptly / separately /
     real quick / real / super / in parallel / for now / meanwhile / in the meantime / afterwards / probably /
-    likely / double / automatically / temporarily / then also / systematically / programmatically / silently /
-    here / busy / actively / presently / rn
+    likely / automatically / temporarily / then also / systematically / programmatically / silently / here / busy /
+    actively / presently / rn
     """
 )
 
@@ -178,25 +178,25 @@ TO_BEGIN = vocabulary("assist begin close continue end finish help kick lead ope
 
 MANNERS = Phrases(
     """
-    leave it / leave that / leave you / leave the rest / leave the decision / leave the choice / leave this /
-    leave things / leave for / leave now / leave to you / leave room / leave my / leave those to you /
-    delve into the details / delve into the topic / dive into the details / dive into the topic / dive deeper /
-    dig into the details / get into the details / unpack this / unpack that / touch on / touch upon / shed light /
-    shed some / expand on / go deeper / go further / go back to your / go over your / take the liberty /
-    take a step back / take stock of what / break it to you / hand it to you / play devil's /
-    circle back to your question / tackle your question / tackle your questions / tackle each question /
-    field your questions / field any / surface my / close on / close out by / see if i understood /
-    see if i understand / see if i have this / see if i got / see if i have it / sum up / sum it up /
-    give you that / reply in / reply point / be brief / be honest / be right / get an error / get a chance /
-    get used / get into detail / do my best / do what i can / do my utmost / do whatever / do anything /
-    do everything / do so if / do well / do fine / try my best / try my hardest / try to help / try to be /
-    try to answer / try to explain / try to keep / try to clarify / try to summarize / try to assist /
-    try to describe / make it clear / make it short / make it brief / make it simple / make a note /
-    make an assumption / make the assumption / make do / make myself / make sense / make one thing /
-    make sure you know / make sure you understand / make sure we're / make sure i understand / make sure i'm /
-    make myself clear / make a suggestion / make a few points / make a recommendation / make no / make a point /
-    make an exception / take it that / take that as / take this as / take it as / take your word / take note /
-    take that into / take this into / take it to mean / take that to mean / take you through /
+    put numbers / put some numbers / put a number / put figures / leave it / leave that / leave you /
+    leave the rest / leave the decision / leave the choice / leave this / leave things / leave for / leave now /
+    leave to you / leave room / leave my / leave those to you / delve into the details / delve into the topic /
+    dive into the details / dive into the topic / dive deeper / dig into the details / get into the details /
+    unpack this / unpack that / touch on / touch upon / shed light / shed some / expand on / go deeper /
+    go further / go back to your / go over your / take the liberty / take a step back / take stock of what /
+    break it to you / hand it to you / play devil's / circle back to your question / tackle your question /
+    tackle your questions / tackle each question / field your questions / field any / surface my / close on /
+    close out by / see if i understood / see if i understand / see if i have this / see if i got /
+    see if i have it / sum up / sum it up / give you that / reply in / reply point / be brief / be honest /
+    be right / get an error / get a chance / get used / get into detail / do my best / do what i can /
+    do my utmost / do whatever / do anything / do everything / do so if / do well / do fine / try my best /
+    try my hardest / try to help / try to be / try to answer / try to explain / try to keep / try to clarify /
+    try to summarize / try to assist / try to describe / make it clear / make it short / make it brief /
+    make it simple / make a note / make an assumption / make the assumption / make do / make myself / make sense /
+    make one thing / make sure you know / make sure you understand / make sure we're / make sure i understand /
+    make sure i'm / make myself clear / make a suggestion / make a few points / make a recommendation / make no /
+    make a point / make an exception / take it that / take that as / take this as / take it as / take your word /
+    take note / take that into / take this into / take it to mean / take that to mean / take you through /
     take a moment to explain / take a simple / take an example / take a concrete / take this opportunity /
     take my leave / take into account / give you an example / give you a / give you an / give you some /
     give you the steps / give you more / give you my / give an example / give a brief / give a short /

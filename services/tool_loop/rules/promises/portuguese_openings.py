@@ -113,6 +113,8 @@ def _in_hand(words: Words, at: int) -> bool:
     if word in pt.NOT_PROGRESSING:
         return bool(pt.PROGRESSING.at(words, at))
     infinitive = gerund_of(word)
+    if infinitive in {"listar", "mostrar"} and pt.ARTIFACTS & set(words[at:]):
+        return True
     if infinitive in OPENERS or pt.PROGRESSING.at(words, at):
         return True
     cued = following in {"o", "a", "os", "as", "um", "uma", "tudo", THING} and bool({"agora", "já"} & set(words[at:]))

@@ -156,22 +156,23 @@ SMALL_BEFORE_GERUND = Phrases(
 
 MANNERS = Phrases(
     """
-    deixar claro / deixar clara / deixar evidente / deixar você / deixar vc / deixar a decisão / deixar a escolha /
-    deixar com / deixar por / deixar aqui / deixar esta / deixar essa / deixar uma reflexão / deixar pra /
-    deixar para lá / deixar como / deixar assim / deixar o link / deixar a critério / deixar de / deixar que você /
-    deixar isso de / deixar registrado meu / abrir parênteses / abrir um parêntese / abrir o jogo / mandar a real /
-    bater um papo / tocar no assunto / trocar em miúdos / puxar o assunto / refrescar sua / refrescar a sua /
-    acrescentar que / adiantar que / adicionar que / retomar o assunto / ir além / fazer um parêntese /
-    fazer uma ressalva / elaborar sobre / elaborar mais / analisar por partes / entrar nos detalhes / tomar isso /
-    tomar isto / tomar como / ver se entendi / ver se eu entendi / dar um exemplo / dar uma dica / dar uma ideia /
-    dar algumas dicas / dar umas dicas / dar algumas sugestões / dar umas / dar algumas / dar alguns /
-    dar detalhes / dar mais detalhes / dar uma explicação / dar alguns exemplos / dar um resumo / dar exemplos /
-    dar uma sugestão / dar minha / dar a minha / dar um panorama / dar um contexto / dar uma visão /
-    dar um conselho / dar uns exemplos / dar dois exemplos / dar outro exemplo / dar o meu melhor / dar razão /
-    dar conta / dar dicas / fazer o meu melhor / fazer o possível / fazer o melhor / fazer meu melhor /
-    fazer de tudo / fazer tudo / fazer uma pergunta / fazer algumas perguntas / fazer umas perguntas /
-    fazer uma observação / fazer um resumo / fazer uma analogia / fazer uma pausa / fazer sentido / fazer falta /
-    fazer o que for / fazer o que puder / fazer questão / fazer uma sugestão / colocar de outra / colocar de outro /
+    colocar números / colocar em números / pôr números / deixar claro / deixar clara / deixar evidente /
+    deixar você / deixar vc / deixar a decisão / deixar a escolha / deixar com / deixar por / deixar aqui /
+    deixar esta / deixar essa / deixar uma reflexão / deixar pra / deixar para lá / deixar como / deixar assim /
+    deixar o link / deixar a critério / deixar de / deixar que você / deixar isso de / deixar registrado meu /
+    abrir parênteses / abrir um parêntese / abrir o jogo / mandar a real / bater um papo / tocar no assunto /
+    trocar em miúdos / puxar o assunto / refrescar sua / refrescar a sua / acrescentar que / adiantar que /
+    adicionar que / retomar o assunto / ir além / fazer um parêntese / fazer uma ressalva / elaborar sobre /
+    elaborar mais / analisar por partes / entrar nos detalhes / tomar isso / tomar isto / tomar como /
+    ver se entendi / ver se eu entendi / dar um exemplo / dar uma dica / dar uma ideia / dar algumas dicas /
+    dar umas dicas / dar algumas sugestões / dar umas / dar algumas / dar alguns / dar detalhes /
+    dar mais detalhes / dar uma explicação / dar alguns exemplos / dar um resumo / dar exemplos / dar uma sugestão /
+    dar minha / dar a minha / dar um panorama / dar um contexto / dar uma visão / dar um conselho /
+    dar uns exemplos / dar dois exemplos / dar outro exemplo / dar o meu melhor / dar razão / dar conta /
+    dar dicas / fazer o meu melhor / fazer o possível / fazer o melhor / fazer meu melhor / fazer de tudo /
+    fazer tudo / fazer uma pergunta / fazer algumas perguntas / fazer umas perguntas / fazer uma observação /
+    fazer um resumo / fazer uma analogia / fazer uma pausa / fazer sentido / fazer falta / fazer o que for /
+    fazer o que puder / fazer questão / fazer uma sugestão / colocar de outra / colocar de outro /
     colocar em outras / colocar assim / pôr de outra / dizer / usar a palavra / usar o termo / usar um exemplo /
     usar uma analogia / usar o exemplo / usar uma metáfora / usar a notação / usar o nome / usar como exemplo /
     usar este exemplo / usar esse exemplo / usar linguagem / usar a expressão / usar um termo / usar os termos /

@@ -10,6 +10,8 @@ from .english_verbs import OPENERS, acts, carried, goes_on, opens, used_up
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
+_TRIGGERS = vocabulary("allow i i'd i'll i'm i'ma i've ill im imma lemme let let's lets we we'll we're")
+
 _EARLY = Phrases(
     """
     now / also / just / still / then / first / already / actually / really / next / definitely / probably /
@@ -70,8 +72,7 @@ def candidates(words: Words, aside: Aside) -> Iterator[Candidate]:
     """All places of a part that commit or nearly do."""
     yield from openings(words, aside)
     for at, word in enumerate(words):
-        found = _at(words, at, word)
-        if found is not None:
+        if word in _TRIGGERS and (found := _at(words, at, word)) is not None:
             yield found
 
 

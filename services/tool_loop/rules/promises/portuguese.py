@@ -23,6 +23,12 @@ _NEEDS = Phrases(
     """
 )
 
+_NEEDING = vocabulary(
+    """
+    devo havemos hei necessito planeio planejo precisamos preciso pretendo queremos quero temos tenciono tenho
+    """
+)
+
 _WISHES = vocabulary("devo planeio planejo pretendo queremos quero tenciono")
 
 _NO_NEED = vocabulary("bastante bem como era foi for mais menos muito o se seja ser um é")
@@ -78,7 +84,7 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
     if word in {"bora", "simbora", "partiu"}:
         verb = pt.SMALL.skip(words, at + 1)
         return _judged(words, at, verb, "says what comes next") if infinitive_of(word_at(words, verb)) else None
-    if length := _NEEDS.at(words, at):
+    if word in _NEEDING and (length := _NEEDS.at(words, at)):
         return _needing(words, at, length)
     if infinitive := future_of(word):
         return _future(words, at, infinitive)

@@ -36,6 +36,8 @@ _AGREED = vocabulary("accepted agreed approved authorised authorized cleared con
 
 _RECEIVING = vocabulary("get got have hear receive see")
 
+_ASKED_FOR = vocabulary("access both either information it permission that them these this those")
+
 _FINISHED = vocabulary("done finished ready that that's this")
 
 _IMPERATIVES = vocabulary(
@@ -220,7 +222,8 @@ def _when_holds(words: Words, place: int, end: int, front: bool) -> bool:
     if word == "after":
         return (row[0] in fixed.USER and row[0] != "your") or (user and consents)
     if row[0] in fixed.OWN or row[0].endswith("ing") or row[0] in _FINISHED:
-        return user and (consents or bool(_RECEIVING & set(row)))
+        received = bool(_RECEIVING & set(row))
+        return (user and (consents or received)) or (received and bool(_ASKED_FOR & set(row)))
     return user or front or word in {"once", "as", "the"} or "and" not in words[max(0, place - 6) : place]
 
 

@@ -21,16 +21,16 @@ INTERJECTIONS = Phrases(
 
 HOLDING = Phrases(
     """
-    one moment / one sec / one second / one minute / just a moment / just a sec / just a second / just a minute /
-    just one moment / just a bit / just one sec / just one second / just one minute / just a few / a moment please /
-    a moment / moment please / hang on / hang tight / hold on / hold tight / bear with me / sit tight / stand by /
-    give me a moment / give me a sec / give me a second / give me a minute / give me a few / give me one /
-    give me just a sec / give me just a second / give me just a moment / give me just a minute / give me just one /
-    give me two / give me some time / give me five / give me a bit / please hold / please wait a /
-    please wait while i / please wait one / please wait just / please stand by / please bear with me /
-    wait a moment / wait a sec / wait a second / wait a minute / wait one / please allow me a moment /
-    allow me a moment / allow me a minute / please give me / be right back / brb / back in a / back in a sec /
-    back shortly
+    give me three / give me ten / give me 5 / give me 10 / give me 2 / one moment / one sec / one second /
+    one minute / just a moment / just a sec / just a second / just a minute / just one moment / just a bit /
+    just one sec / just one second / just one minute / just a few / a moment please / a moment / moment please /
+    hang on / hang tight / hold on / hold tight / bear with me / sit tight / stand by / give me a moment /
+    give me a sec / give me a second / give me a minute / give me a few / give me one / give me just a sec /
+    give me just a second / give me just a moment / give me just a minute / give me just one / give me two /
+    give me some time / give me five / give me a bit / please hold / please wait a / please wait while i /
+    please wait one / please wait just / please stand by / please bear with me / wait a moment / wait a sec /
+    wait a second / wait a minute / wait one / please allow me a moment / allow me a moment / allow me a minute /
+    please give me / be right back / brb / back in a / back in a sec / back shortly
     """
 )
 

@@ -293,16 +293,17 @@ ARTIFACTS = vocabulary(
 
 FINITE = vocabulary(
     """
-    added adds allowed allows appeared appears are aren't avoided avoids became becomes belongs brings broke brought
-    came can can't cannot caused causes comes confirmed confirms consumed consumes could couldn't created creates
-    deleted deletes depends did didn't does doesn't eliminated eliminates ended ends ensured ensures failed feels
-    fixed forced forces gave gets gives goes got had hadn't happened happens has hasn't helped helps improved
-    improves increased increases introduced introduces involved involves is isn't isnt keeps kept leads leaves led
-    left lets made makes matter matters may means meant might must needs prevented prevents printed produces proved
-    proves raised raises reduced reduces remains removed removes requires resolved resolves resulted results
-    returned revealed reveals seemed seems should shouldn't showed slowed slows solved solves sounds speeds takes
-    tended tends threw throws took triggered triggers turned turns was wasn't went were weren't will won't worked
-    would wouldn't yielded yields
+    added adds allowed allows appeared appears are aren't avoided avoids became becomes begins belongs brings broke
+    brought came can can't cannot caused causes closes comes confirmed confirms consumed consumes continues could
+    couldn't created creates deleted deletes depends did didn't does doesn't eliminated eliminates ended ends
+    ensured ensures exists expires failed fails feels fixed forced forces gave gets gives goes got had hadn't
+    happened happens has hasn't helped helps improved improves increased increases introduced introduces involved
+    involves is isn't isnt keeps kept leads leaves led left lets made makes matter matters may means meant might
+    must needs opens prevented prevents printed produces proved proves raised raises reduced reduces remains removed
+    removes requires resolved resolves resulted results returned revealed reveals seemed seems should shouldn't
+    showed sits slowed slows solved solves sounds speeds stays stops succeeds takes tended tends threw throws took
+    triggered triggers turned turns was wasn't went were weren't will won't worked works would wouldn't yielded
+    yields
     """
 )
 

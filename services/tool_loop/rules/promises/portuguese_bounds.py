@@ -40,6 +40,8 @@ _LATER_HABITS = Phrases(
     """
 )
 
+_ASKED_FOR = vocabulary("acesso disso ela elas ele eles informação informações isso isto permissão")
+
 _RECEIVING = vocabulary("obtiver ouvir receber recebermos tiver tivermos vier")
 
 _IMPERATIVES = vocabulary(
@@ -218,7 +220,8 @@ def _when_holds(words: Words, place: int, length: int, end: int, front: bool) ->
     if row[0] in _AGREED:
         return True
     if row[0] in fixed.OWN or "eu" in row[:2] or (row[0] in _RECEIVING and not user):
-        return user and bool((_RECEIVING | fixed.CONSENT) & set(row))
+        received = bool(_RECEIVING & set(row))
+        return (user and (received or bool(fixed.CONSENT & set(row)))) or (received and bool(_ASKED_FOR & set(row)))
     if user or front:
         return True
     return row[0] not in _ENDING and "e" not in words[max(0, place - 6) : place]

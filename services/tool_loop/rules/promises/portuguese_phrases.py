@@ -21,7 +21,8 @@ INTERJECTIONS = Phrases(
 
 HOLDING = Phrases(
     """
-    um momento / um momentinho / um instante / um instantinho / um minuto / um minutinho / um segundo /
+    me dá cinco / me dá três / me dá dez / me dá 5 / me dá 10 / me dê dois / me dê cinco / me dê três / me dê 5 /
+    me dê 10 / um momento / um momentinho / um instante / um instantinho / um minuto / um minutinho / um segundo /
     um segundinho / um segundinho só / só um momento / só um momentinho / só um instante / só um instantinho /
     só um minuto / só um minutinho / só um segundo / só um segundinho / só um pouco / só um pouquinho / só mais um /
     mais um momento / mais um minuto / mais um instante / 1 minuto / 1 minutinho / 1 momento / 1 segundo /

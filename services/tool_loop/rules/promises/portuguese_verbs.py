@@ -123,6 +123,8 @@ def acts(words: Words, verb: int, infinitive: str) -> bool:
         return False
     if infinitive == "tratar" and "como" in row:
         return False
+    if infinitive in {"ver", "olhar", "analisar", "pegar"} and {"exemplo", "exemplos"} & set(row):
+        return False
     if infinitive in {"usar", "utilizar"} and _ILLUSTRATING & set(row):
         return False
     if pt.RESCUES.at(row, 0):

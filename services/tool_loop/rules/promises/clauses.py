@@ -70,8 +70,6 @@ class Line:
     heading: bool = False
     done: bool = False
     """A list item ticked off."""
-    after_gap: bool = True
-    """An empty line or the start of the text stands before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,20 +112,20 @@ def _lines(text: str) -> Iterator[Line]:
             if not marker and not gap and rows and _wraps(text, rows[-1], raw.lstrip()):
                 rows.append(replace(rows.pop(), end=end))
             else:
-                rows.append(_line(marker, start, end, gap))
+                rows.append(_line(marker, start, end))
         gap = not raw.strip()
         at = end + 1
     return iter(rows)
 
 
-def _line(marker: re.Match[str] | None, start: int, end: int, gap: bool) -> Line:
+def _line(marker: re.Match[str] | None, start: int, end: int) -> Line:
     if marker is None:
-        return Line(start, end, after_gap=gap)
+        return Line(start, end)
     ticked = (
         (marker["box"] or " ") in "xX" or bool(marker["tick"]) or any(mark in marker.group() for mark in _DONE_MARKS)
     )
     heading = marker["heading"] is not None
-    return Line(start, end, item=not heading, heading=heading, done=ticked, after_gap=gap)
+    return Line(start, end, item=not heading, heading=heading, done=ticked)
 
 
 def _wraps(text: str, before: Line, row: str) -> bool:

@@ -330,11 +330,5 @@ DETERMINERS = vocabulary(
     """
 )
 
-EMBEDDING = vocabulary(
-    """
-    after although and as because before but by for from how if since so than that then though unless until what
-    whatever when where whether which whichever while who whom whose why
-    """
-)
 
 PRONOUNS = vocabulary("everyone everything he i it nobody nothing one she that there these they this those we you")

@@ -6,6 +6,7 @@ from arreio_contracts.events import (
     EventData,
     GateJudged,
     InputReceived,
+    InstructionsChanged,
     ModelFailed,
     ModelReplied,
     ModelRequested,
@@ -91,6 +92,9 @@ class Narrator:
                 ]
             case CompletionRefused():
                 return [_note("✗", "yellow", "claim refused; what is missing goes back to the model")]
+            case InstructionsChanged():
+                how = "is new" if data.old is None else "is gone" if data.new is None else "was edited"
+                return [_note("✎", "cyan", f"instructions: {_one(data.path)} {how}")]
             case TaskNeedsInput():
                 return [_state("NEEDS_INPUT", data.question)]
             case InputReceived():

@@ -5,13 +5,16 @@ import platform
 import sys
 from datetime import UTC, datetime
 
-from benchmarks import first_request, idle, promises, turns
+from benchmarks import assembly, discovery, first_request, idle, promises, tokens, turns
 
 BENCHMARKS = {
     "turns": turns.main,
     "first-request": first_request.main,
     "idle": idle.main,
     "promises": promises.main,
+    "tokens": tokens.main,
+    "assembly": assembly.main,
+    "discovery": discovery.main,
 }
 QUIET = 0.8
 """The load average above which other work is likely to show in the figures."""

@@ -28,11 +28,17 @@ GRANT EXECUTE ON FUNCTION arreio.add_session, arreio.advance_cursor, arreio.forg
 
 GRANT USAGE ON SCHEMA gateway TO arreio_gateway, arreio_operator, arreio_context_builder;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA gateway TO arreio_gateway, arreio_operator;
-GRANT SELECT ON ALL TABLES IN SCHEMA gateway TO arreio_context_builder;
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA gateway TO arreio_gateway;
+-- Instructions have one writer; the operator asks it.
+REVOKE INSERT, UPDATE, DELETE ON gateway.agent_instructions FROM arreio_operator;
+-- The context-builder reads what it puts into prompts, and nothing else of other owners.
+REVOKE ALL ON ALL TABLES IN SCHEMA gateway, learning FROM arreio_context_builder;
+GRANT SELECT ON gateway.agent_instructions, gateway.projects TO arreio_context_builder;
 
 GRANT USAGE ON SCHEMA learning TO arreio_learning, arreio_operator, arreio_context_builder;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA learning TO arreio_learning;
-GRANT SELECT ON ALL TABLES IN SCHEMA learning TO arreio_operator, arreio_context_builder;
+GRANT SELECT ON ALL TABLES IN SCHEMA learning TO arreio_operator;
+GRANT SELECT ON learning.rules TO arreio_context_builder;
 
 -- Maintenance drops whole finished sessions that were exported; the log's triggers hold it to that.
 GRANT EXECUTE ON FUNCTION arreio.prune_session TO arreio_maintenance;

@@ -13,6 +13,9 @@ TASK_STATE: Final = "task_state"
 HEADING: Final = "heading"
 """The id of the unit that holds a layer's heading; it is a unit so that a prompt is rebuilt from its blobs alone."""
 
+SEPARATOR: Final = "\n\n"
+"""What stands behind each piece of a layer."""
+
 Message = dict[str, Any]
 
 
@@ -59,7 +62,7 @@ def prompt_sha256(found: Sequence[Message]) -> str:
 
 def layer_text(pieces: Sequence[str]) -> str:
     """A layer in the prompt: each piece, its heading first, with a blank line after it."""
-    return "".join(f"{piece}\n\n" for piece in pieces)
+    return SEPARATOR.join((*pieces, ""))
 
 
 def _text(layer: LayerManifest, number: int, texts: Mapping[str, str]) -> str:

@@ -1,29 +1,33 @@
 """A deterministic walk over a workspace that knows what git ignores, and looks again only at what changed."""
 
 import os
-import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple, overload
 
-from pathspec import GitIgnoreSpec
+from shared.ignoring import NO_OUTER_RULES, NO_RULES, OuterRules, Rules, ignored, outer_rules, own_rules
 
 MAX_DIRECTORIES: Final = 20_000
-_NEVER: Final = frozenset({".git"})
+"""Directories looked at in one workspace, and in one ignored tree; that there are more is reported."""
+
+_NEVER: Final = ".git"
 _FOREIGN: Final = frozenset({"node_modules"})
+_ENVIRONMENT: Final = "pyvenv.cfg"
 _RACY_NS: Final = 50_000_000
+_TOO_MANY: Final = f"more than {MAX_DIRECTORIES} directories; from this one on they were not looked at"
 
 Signature = tuple[int, ...]
+UNSIGNED: Final[Signature] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Directory:
+class Directory(NamedTuple):
     """One directory: `path` relative to the workspace ("" for itself) and the names in it, each list sorted.
 
     `links` are symbolic links, whatever they lead to. `ignored` directories (by git's rules, and environments of other
-    people's code) are named, not entered: `found` lists the files asked for in the tree below them.
+    people's code) are named, not entered, unless the walker was told to: `found` lists the files asked for in the tree
+    below them. Names are as the system gives them: what is not UTF-8 in them are surrogates.
     """
 
     path: str
@@ -44,157 +48,259 @@ class Directory:
         return f"{self.path}/{name}" if self.path else name
 
 
-@dataclass(frozen=True, slots=True)
-class _Listing:
-    dirs: tuple[str, ...]
-    files: tuple[str, ...]
-    links: tuple[str, ...]
-    rules: GitIgnoreSpec | None
-    problem: str | None = None
+class _Read(NamedTuple):
+    """A directory as it was read, with the rules of its own `.gitignore`."""
+
+    directory: Directory
+    notable: bool = False
+    rules: Rules = NO_RULES
+    ignore_file: Signature = UNSIGNED
 
 
-Rules = tuple[tuple[str, GitIgnoreSpec], ...]
+class _Signed(NamedTuple):
+    """What was read (None: an empty directory), and what says whether it still holds.
+
+    `outside`: the rules above it ignored it.
+    """
+
+    signature: Signature
+    outside: bool
+    read: _Read | None
+
+
+class Walked(Sequence[Directory]):
+    """The directories of a walk. One in which there is nothing is kept as its path: of those there are many."""
+
+    def __init__(self) -> None:
+        self._kept: list[Directory | str] = []
+        self.keep = self._kept.append
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __iter__(self) -> Iterator[Directory]:
+        return (Directory(kept) if isinstance(kept, str) else kept for kept in self._kept)
+
+    @overload
+    def __getitem__(self, index: int) -> Directory: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Directory]: ...
+
+    def __getitem__(self, index: int | slice) -> Directory | list[Directory]:
+        return list(self)[index]
 
 
 @dataclass(slots=True)
 class _Memory:
-    """What one walk saw, for the next one."""
+    """What one walk saw, for the next one. `whole`: any change since would show in a signature."""
 
-    listings: dict[str, tuple[Signature, _Listing]] = field(default_factory=dict)
-    searched: dict[str, tuple[Signature, tuple[str, ...]]] = field(default_factory=dict)
-    verdicts: dict[str, tuple[Rules, bool]] = field(default_factory=dict)
+    outer: OuterRules = NO_OUTER_RULES
+    signed: dict[str, _Signed] = field(default_factory=dict)
+    found: Walked = field(default_factory=Walked)
+    notable: list[Directory] = field(default_factory=list)
+    whole: bool = False
 
 
 @dataclass(slots=True)
 class Walker:
-    """Walks one workspace again and again; a directory is listed anew only when its stat signature changed."""
+    """Walks one workspace again and again.
+
+    The first walk only looks. From the second on, directories are signed (inode, size, mtime, ctime), so that the ones
+    after it list anew only what changed. What changed within the clock's tick of a look is never remembered.
+    """
 
     workspace: Path
     wanted: str
     enter_ignored: bool = False
+    _walks: int = 0
     _before: _Memory = field(default_factory=_Memory)
 
-    def walk(self) -> list[Directory]:
-        """Every directory, by depth and then path; `.git` is left out and symbolic links are not followed."""
-        now = _Memory()
-        found = list(self._walk(now))
-        self._before = now
-        return found
+    def walk(self) -> Walked:
+        """Every directory, by depth and then path; `.git` is left out and symbolic links are not followed.
 
-    def _walk(self, now: _Memory) -> Iterator[Directory]:
-        base = _rules(self.workspace / ".git" / "info" / "exclude")
-        level: list[tuple[str, Rules]] = [("", (("", base),) if base else ())]
-        seen = 0
-        while level:
-            below: list[tuple[str, Rules]] = []
-            for path, inherited in sorted(level, key=lambda entry: entry[0]):
-                seen += 1
-                if seen > MAX_DIRECTORIES:
-                    yield Directory(
-                        path, problem=f"more than {MAX_DIRECTORIES} directories; this one was not looked at"
-                    )
-                    return
-                if path and self._ignored(path, inherited, now):
-                    yield Directory(path, ignored=True, found=self._search(path, now))
-                    continue
-                listing = self._list(path, now)
-                if path and "pyvenv.cfg" in listing.files and not self.enter_ignored:
-                    yield Directory(path, ignored=True, found=self._search(path, now))
-                    continue
-                here = Directory(path, listing.dirs, listing.files, listing.links, problem=listing.problem)
-                yield here
-                rules = (*inherited, (path, listing.rules)) if listing.rules else inherited
-                below.extend((here.child(name), rules) for name in listing.dirs)
-            level = below
+        The result is the very same object when nothing changed.
+        """
+        if not self._unchanged():
+            self._before = self._walk(signing=self._walks > 0)
+            self._walks += 1
+        return self._before.found
 
-    def _list(self, path: str, now: _Memory) -> _Listing:
-        place = self.workspace / path
-        own, rules = _signature(place), _signature(place / ".gitignore")
-        known = self._before.listings.get(path)
-        if known is None or known[0] != own + rules:
-            known = (own + rules, _read(place))
-        if not racy(own) and not racy(rules):
-            now.listings[path] = known
-        return known[1]
+    @property
+    def notable(self) -> list[Directory]:
+        """Of the last walk: directories with the wanted name or a link in them, ignored ones, and unreadable ones."""
+        return self._before.notable
 
-    def _ignored(self, path: str, rules: Rules, now: _Memory) -> bool:
-        if self.enter_ignored:
+    def _unchanged(self) -> bool:
+        before, root = self._before, f"{self.workspace}/"
+        if not before.whole or outer_rules(self.workspace, before.outer) is not before.outer:
             return False
-        known = self._before.verdicts.get(path)
-        if known is None or not _same(known[0], rules):
-            known = (rules, path.rpartition("/")[2] in _FOREIGN or _ignored_by(path, rules))
-        now.verdicts[path] = known
-        return known[1]
+        return all(
+            signature(root + path) == signed.signature and _rules_hold(root, path, signed.read)
+            for path, signed in before.signed.items()
+        )
 
-    def _search(self, root: str, now: _Memory) -> tuple[str, ...]:
-        """The wanted files below an ignored directory, looked for again only when its own listing changed."""
-        signature = _signature(self.workspace / root)
-        known = self._before.searched.get(root)
-        if known is None or known[0] != signature:
-            found: list[str] = []
-            for folder, names, files in os.walk(self.workspace / root):
-                names[:] = sorted(name for name in names if name not in _NEVER)
-                if self.wanted in files:
-                    found.append(_shown(str(Path(folder, self.wanted).relative_to(self.workspace))))
-            known = (signature, tuple(sorted(found)))
-        now.searched[root] = known
-        return known[1]
+    def _walk(self, *, signing: bool) -> _Memory:
+        now = _Memory(outer=outer_rules(self.workspace, self._before.outer), whole=signing)
+        root, settled = f"{self.workspace}/", time.time_ns() - _RACY_NS
+        keep, look = now.found.keep, self._look
+        level: list[tuple[str, bool, Rules]] = [("", False, now.outer.rules)]
+        while level:
+            level.sort()
+            room = MAX_DIRECTORIES - len(now.found)
+            below: list[tuple[str, bool, Rules]] = []
+            for path, outside, rules in level[:room]:
+                read = self._look_again(root, path, outside, now, settled) if signing else look(root, path, outside)
+                if read is None:
+                    keep(path)
+                    continue
+                here = read.directory
+                keep(here)
+                if read.notable:
+                    now.notable.append(here)
+                if here.dirs:
+                    below += _children(here, rules + read.rules)
+            if len(level) > room:
+                now.whole = False
+                now.notable.append(Directory(level[room][0], problem=_TOO_MANY))
+                keep(now.notable[-1])
+                return now
+            level = below
+        return now
+
+    def _look_again(self, root: str, path: str, outside: bool, now: _Memory, settled: int) -> _Read | None:
+        """A directory as it was known, if nothing changed, else as it is."""
+        own = signature(root + path)
+        known = self._before.signed.get(path)
+        if known is None or known[:2] != (own, outside) or not _rules_hold(root, path, known.read):
+            known = _Signed(own, outside, self._look(root, path, outside))
+        read = known.read
+        if own[-1] > settled or own[-2] > settled or (read is not None and max(read.ignore_file[-2:]) > settled):
+            now.whole = False
+        else:
+            now.signed[path] = known
+        return read
+
+    def _look(self, root: str, path: str, outside: bool) -> _Read | None:
+        """A directory as it is; None where there is nothing in it, which most directories of a large tree are."""
+        if outside and not self.enter_ignored:
+            return _Read(_search(root, path, self.wanted), notable=True)
+        try:
+            entries = list(os.scandir(root + path))
+        except OSError as error:
+            return _unreadable(path, error)
+        return self._sort_out(root, path, entries, outside) if entries or outside else None
+
+    def _sort_out(self, root: str, path: str, entries: list[os.DirEntry[str]], outside: bool) -> _Read:
+        try:
+            dirs, files, links = _sorted_out(entries, self.wanted)
+        except OSError as error:
+            return _unreadable(path, error)
+        if path and _ENVIRONMENT in files:
+            if not self.enter_ignored:
+                return _Read(_search(root, path, self.wanted), notable=True)
+            outside = True
+        here = Directory(path, tuple(dirs), tuple(files), tuple(links), outside)
+        notable = bool(links) or _like(self.wanted, files) or _like(self.wanted, dirs)
+        if ".gitignore" not in files:
+            return _Read(here, notable)
+        rules = f"{root}{path}/.gitignore"
+        return _Read(here, notable, own_rules(rules, path), signature(rules))
 
 
-def _same(one: Rules, other: Rules) -> bool:
-    """The very same rules: a `.gitignore` that was read anew is another object."""
-    return len(one) == len(other) and all(a[1] is b[1] for a, b in zip(one, other, strict=True))
+def _unreadable(path: str, error: OSError) -> _Read:
+    return _Read(Directory(path, problem=f"cannot be read: {error.strerror}"), notable=True)
 
 
-def _read(place: Path) -> _Listing:
-    dirs: list[str] = []
-    files: list[str] = []
-    links: list[str] = []
+def signature(place: str) -> Signature:
+    """What changes when a file or a listing does: inode, size, mtime and ctime; of what cannot be seen, the error."""
     try:
-        with os.scandir(place) as entries:
-            for entry in entries:
-                if entry.is_symlink():
-                    links.append(entry.name)
-                elif entry.is_dir(follow_symlinks=False):
-                    if entry.name not in _NEVER:
-                        dirs.append(entry.name)
-                elif entry.is_file(follow_symlinks=False) or entry.name == "AGENTS.md":
-                    files.append(entry.name)
+        seen = os.stat(place)  # noqa: PTH116 - pathlib costs more than the call itself
     except OSError as error:
-        return _Listing((), (), (), None, f"cannot be read: {error.strerror}")
-    return _Listing(tuple(sorted(dirs)), tuple(sorted(files)), tuple(sorted(links)), _rules(place / ".gitignore"))
-
-
-def _rules(file: Path) -> GitIgnoreSpec | None:
-    try:
-        if not stat.S_ISREG(file.stat().st_mode):
-            return None
-        return GitIgnoreSpec.from_lines(file.read_text("utf-8", "replace").splitlines())
-    except (OSError, ValueError):
-        return None
-
-
-def _ignored_by(path: str, rules: Rules) -> bool:
-    """Git's rule: the deepest `.gitignore` that says anything of this directory decides."""
-    for base, spec in reversed(rules):
-        verdict = spec.check_file(f"{path.removeprefix(base).lstrip('/')}/").include
-        if verdict is not None:
-            return verdict
-    return False
-
-
-def _signature(place: Path) -> Signature:
-    try:
-        seen = place.stat()
-    except OSError as error:
-        return (0, error.errno or 0)
+        return (error.errno or 0, 0, 0)
     return (seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
 
 
-def racy(signature: Signature) -> bool:
+def racy(seen: Signature) -> bool:
     """A change in the clock tick of the look would leave the signature as it is: such a look is not remembered."""
-    return max(signature[-2:]) > time.time_ns() - _RACY_NS
+    return max(seen[-2:]) > time.time_ns() - _RACY_NS
 
 
-def _shown(path: str) -> str:
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+def shown(path: str) -> str:
+    """A path as it may stand in a prompt or a report: one line of UTF-8, and different for different paths."""
+    if path.isascii() and path.isprintable() and "\\" not in path:
+        return path
+    return "".join(map(_shown_character, path))
+
+
+def _shown_character(character: str) -> str:
+    if character == "\\":
+        return "\\\\"
+    if character.isprintable():
+        return character
+    if "\udc80" <= character <= "\udcff":
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return character.encode("unicode_escape").decode()
+
+
+def _children(here: Directory, rules: Rules) -> list[tuple[str, bool, Rules]]:
+    """The subdirectories, each with whether it is ignored; in an ignored one that was entered, all are."""
+    prefix = f"{here.path}/" if here.path else ""
+    outside = here.dirs if here.ignored else _FOREIGN.union(ignored(prefix, here.dirs, rules))
+    return [(prefix + name, name in outside, rules) for name in here.dirs]
+
+
+def _rules_hold(root: str, path: str, read: _Read | None) -> bool:
+    """Whether the `.gitignore` of a directory is as it was."""
+    if read is None or read.ignore_file is UNSIGNED:
+        return True
+    return signature(f"{root}{path}/.gitignore") == read.ignore_file
+
+
+def _like(wanted: str, names: list[str]) -> bool:
+    """Whether one of the names is the wanted one, or differs from it by capitals only."""
+    length, folded = len(wanted), wanted.casefold()
+    return any(len(name) == length and name.casefold() == folded for name in names)
+
+
+def _sorted_out(entries: list[os.DirEntry[str]], wanted: str) -> tuple[list[str], list[str], list[str]]:
+    """The names of directories, files and links; what is neither is left out, unless it has the wanted name."""
+    dirs: list[str] = []
+    files: list[str] = []
+    links: list[str] = []
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name != _NEVER:
+                dirs.append(entry.name)
+        elif entry.is_symlink():
+            links.append(entry.name)
+        elif entry.is_file(follow_symlinks=False) or entry.name == wanted:
+            files.append(entry.name)
+    dirs.sort()
+    files.sort()
+    links.sort()
+    return dirs, files, links
+
+
+def _search(root: str, ignored_root: str, wanted: str) -> Directory:
+    """An ignored directory with the wanted files in the tree below it.
+
+    It is searched again when its own listing changes: what such a tree holds is reported, never used.
+    """
+    found: list[str] = []
+    problem = None
+    waiting = [ignored_root]
+    for path in waiting:
+        if len(waiting) > MAX_DIRECTORIES:
+            problem = _TOO_MANY
+            break
+        try:
+            entries = sorted(os.scandir(root + path), key=lambda entry: entry.name) if wanted else []
+        except OSError:
+            continue
+        for entry in entries:
+            if entry.name == wanted:
+                found.append(f"{path}/{wanted}")
+            elif entry.is_dir(follow_symlinks=False) and entry.name != _NEVER:
+                waiting.append(f"{path}/{entry.name}")
+    return Directory(ignored_root, ignored=True, found=tuple(sorted(found)), problem=problem)

@@ -1,24 +1,28 @@
-"""`arreio context show`: what a prompt is made of, layer by layer, and what was left out."""
+"""`arreio context show`: what a prompt is made of, layer by layer, and what was left out; also of turns in the past."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arreio.options import JsonOption, say
+from arreio.options import DataDirOption, JsonOption
 from shared.errors import ArreioError
+from shared.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from services.context_builder.assembler import LayerName, LayerReport
-    from services.context_builder.showing import Shown
+    from services.context_builder.layers import LayerName
+    from services.context_builder.rows import FromDatabase
 
 app = typer.Typer(no_args_is_help=True, help="Show what a prompt is made of.")
 
-_BAR = 24
+DIFFERS = 5
+"""Exit status when a recorded prompt does not come out with its recorded hash."""
+
 _FORM = 'it is {LAYER: {"units": [{"id", "text", "order", "pinned"?}]} | {"blob": TEXT}}'
 
 
@@ -34,40 +38,89 @@ def show(
     ] = None,
     agent: Annotated[str, typer.Option(metavar="SLUG", help="Whose identity to show.")] = "developer",
     budget: Annotated[list[str] | None, typer.Option(metavar="LAYER=N", help="Tokens of a layer; repeatable.")] = None,
-    tokenizer: Annotated[str, typer.Option(metavar="NAME", help="approx or tiktoken:ENCODING.")] = "approx",
+    tokenizer: Annotated[
+        str | None, typer.Option(metavar="NAME", help="approx, approx:FACTOR or tiktoken:ENCODING.")
+    ] = None,
     layers: Annotated[
         Path | None, typer.Option(metavar="FILE.json", help="Layers that replace collected ones; - reads stdin.")
     ] = None,
+    ignored: Annotated[
+        str, typer.Option(metavar="skip|load", help="AGENTS.md in directories that git ignores.")
+    ] = "skip",
+    touched: Annotated[
+        list[str] | None, typer.Option(metavar="PATH", help="Only AGENTS.md on the way to this path; repeatable.")
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option(metavar="S", help="Show a recorded prompt of this session instead.")
+    ] = None,
+    at: Annotated[int | None, typer.Option("--at", min=1, metavar="SEQ", help="The last one up to this event.")] = None,
+    task: Annotated[str | None, typer.Option(metavar="T", help="Of this task.")] = None,
     as_json: JsonOption = False,
+    data_dir: DataDirOption = None,
 ) -> None:
-    """Show each layer with its tokens, what was dropped and why, and the assembled prompt. Needs no engine."""
+    """Show each layer with its tokens, what was dropped and why, and the assembled prompt.
+
+    Needs no engine; with one that is up, the database's rows are told too. --session shows a prompt of the past, byte
+    for byte as the model got it.
+    """
+    from arreio.context_view import print_json, print_view
+
+    settings = load_settings(data_dir)
+    if session is not None:
+        found = asyncio.run(_recorded(settings, session, at, task))
+    else:
+        if at is not None or task is not None:
+            raise ArreioError("--at and --task belong to --session")
+        found = _assembled(settings, workspace or Path.cwd(), agent, budget or [], tokenizer, layers, ignored, touched)
+    (print_json if as_json else print_view)(found)
+    if found.get("differs"):
+        raise typer.Exit(DIFFERS)
+
+
+def _assembled(
+    settings: Settings,
+    workspace: Path,
+    agent: str,
+    budget: list[str],
+    tokenizer: str | None,
+    layers: Path | None,
+    ignored: str,
+    touched: list[str] | None,
+) -> dict[str, Any]:
     from services.context_builder import showing
     from services.context_builder.agents import UnknownAgent
-    from services.context_builder.assembler import ContextUnfittable
+    from services.context_builder.layers import ContextUnfittable
     from services.context_builder.tokenizers import UnknownTokenizer
     from services.context_builder.tokenizers import tokenizer as named
 
-    place = workspace or Path.cwd()
-    if not place.is_dir():
-        raise ArreioError(f"no such workspace: {place}", "name an existing folder with --workspace")
-    budgets = _budgets(budget or [])
+    if not workspace.is_dir():
+        raise ArreioError(f"no such workspace: {workspace}", "name an existing folder with --workspace")
+    if ignored not in ("skip", "load"):
+        raise ArreioError(f"--ignored {ignored}: it is skip or load")
+    budgets = _budgets(budget)
     try:
         given = showing.read_layers(_read(layers)) if layers is not None else {}
-        shown = showing.show(place, agent, named(tokenizer), budgets=budgets, layers=given)
+        shown = showing.show(
+            workspace,
+            agent,
+            named(tokenizer or settings.tokenizer or "approx"),
+            budgets=budgets,
+            layers=given,
+            rows=_rows(settings, agent, workspace),
+            ignored="load" if ignored == "load" else "skip",
+            touched=touched,
+        )
     except showing.BadLayers as error:
         raise ArreioError(f"{layers}: {error}", _FORM) from error
     except (UnknownAgent, UnknownTokenizer) as error:
         raise ArreioError(str(error)) from error
     except ContextUnfittable as error:
         raise ArreioError(f"{error.code}: {error}") from error
-    if as_json:
-        say(json.dumps(shown.as_json(), ensure_ascii=False))
-    else:
-        _print(shown)
+    return shown.as_json()
 
 
 def _budgets(options: list[str]) -> dict[LayerName, int]:
-    from services.context_builder.assembler import LayerName
+    from services.context_builder.layers import LayerName
 
     found = {}
     for option in options:
@@ -90,33 +143,57 @@ def _read(file: Path) -> object:
         raise ArreioError(f"{file} is not JSON: {error}", _FORM) from error
 
 
-def _print(shown: Shown) -> None:
-    from rich.console import Console
-    from rich.table import Table
+def _rows(settings: Settings, agent: str, workspace: Path) -> FromDatabase | None:
+    """The database's rows, where an engine is up; that it cannot be read is said, and no error."""
+    from shared.engine.errors import EngineDown
 
-    console = Console(highlight=False)
-    table = Table(box=None, pad_edge=False)
-    for heading in ("layer", "", "tokens", "budget", "kept", "dropped"):
-        table.add_column(heading, justify="right" if heading in ("tokens", "budget", "kept", "dropped") else "left")
-    for layer in shown.assembled.layers:
-        report = layer.report
-        tokens = f"{'~' if report.estimated else ''}{report.tokens}"
-        dropped = "cut" if report.truncated else str(len(report.dropped) or "")
-        table.add_row(report.name.value, _bar(report), tokens, str(report.budget), str(len(report.kept)), dropped)
-    console.print(table)
-    for layer in shown.assembled.layers:
-        for unit in layer.report.dropped:
-            line = f"dropped {layer.report.name.value}/{unit.id} ({unit.tokens} tokens): {unit.why}"
-            console.print(line, markup=False, soft_wrap=True)
-    for file in shown.skipped:
-        console.print(f"skipped {file.path}: {file.why}", markup=False, soft_wrap=True)
-    estimated = " (estimated)" if any(layer.report.estimated for layer in shown.assembled.layers) else ""
-    console.print(f"{shown.assembled.tokens} tokens{estimated}, sha256 {shown.assembled.sha256}", soft_wrap=True)
-    console.rule(style="dim")
-    console.print(shown.assembled.prompt.rstrip("\n"), markup=False, soft_wrap=True)
+    try:
+        dsn = settings.database_dsn("operator")
+    except EngineDown:
+        return None
+    try:
+        return asyncio.run(_from_database(dsn, agent, workspace))
+    except ArreioError as error:
+        problem = error.message
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] not in ("psycopg", "psycopg_pool"):
+            raise
+        problem = str(error)
+    sys.stderr.write(f"arreio: the database's rows are not shown: {' '.join(problem.split())}\n")
+    return None
 
 
-def _bar(report: LayerReport) -> str:
-    full = min(_BAR, round(_BAR * report.tokens / report.budget)) if report.budget else 0
-    full = max(full, 1) if report.tokens else 0
-    return "█" * full + "░" * (_BAR - full)
+async def _from_database(dsn: str, agent: str, workspace: Path) -> FromDatabase:
+    from services.context_builder.database import PostgresRows
+    from shared.store.connection import open_pool
+
+    async with open_pool(dsn, name="arreio-cli", size=1) as pool:
+        return await PostgresRows(pool).read(agent, str(workspace.resolve()))
+
+
+async def _recorded(settings: Settings, session: str, at: int | None, task: str | None) -> dict[str, Any]:
+    """The last prompt of a session up to an event, out of its manifest and the blobs."""
+    from arreio_contracts.events import ContextBuilt
+
+    from arreio.reading import reading
+    from services.tool_loop.prompts import rebuild
+    from shared.canonical import canonical_json, sha256_hex
+    from shared.store.blobs import BlobStore
+    from shared.store.events import EventStore
+
+    async with reading(settings) as pool:
+        events = await EventStore(pool).read(session, upto=at, types=("context.built",))
+        events = [event for event in events if task is None or event.task_id == task]
+        if not events:
+            where = f" up to event {at}" if at is not None else ""
+            raise ArreioError(f"session {session} has no prompt{where}", "see 'arreio events show'")
+        manifest = ContextBuilt.model_validate(events[-1].data).manifest
+        about = {"session_id": session, "task_id": events[-1].task_id, "seq": events[-1].seq}
+        if manifest.unfittable:
+            raise ArreioError(f"event {events[-1].seq} records that no prompt could be made: {manifest.unfittable}")
+        messages = await rebuild(BlobStore(pool), manifest)
+    from services.context_builder.showing import recorded
+
+    prompt = canonical_json(messages)
+    found = {**about, **recorded(manifest), "sha256": sha256_hex(prompt), "prompt": prompt, "messages": messages}
+    return found if found["sha256"] == manifest.prompt_sha256 else {**found, "differs": manifest.prompt_sha256}

@@ -188,6 +188,19 @@ class TaskResumed(EventData):
 
 
 @_event
+class InstructionsChanged(EventData):
+    """Instructions were edited since the session's last prompt; the next prompt uses the new ones.
+
+    `old` and `new` are the blobs of the unit as it stood and stands in the prompt; None: there was or is none.
+    """
+
+    type = "instructions.changed"
+    path: str
+    old: str | None
+    new: str | None
+
+
+@_event
 class ContextBuilt(EventData):
     """The prompt of the next turn, as its parts."""
 

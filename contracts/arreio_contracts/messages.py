@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field, field_validator
 
 from . import subjects
-from .task import Contract, Criterion, TaskContract, TaskState
+from .task import Contract, Criterion, InstructionOptions, TaskContract, TaskState
 
 EXCERPT_BYTES = 32 * 1024
 """Values larger than this are kept as blobs; a message or event holds their hash and an excerpt."""
@@ -134,6 +134,8 @@ class AssembleContext(Contract):
     budgets: dict[str, int] = Field(default_factory=dict, description="Tokens per layer; unset ones have defaults.")
     tokenizer: str = "approx"
     correction: float = Field(default=1.0, gt=0, description="Factor on estimated counts.")
+    instructions: InstructionOptions = InstructionOptions()
+    changes: int = Field(default=0, description="How often the task changed the workspace so far.")
 
 
 class UnitRef(Contract):
@@ -149,6 +151,7 @@ class DroppedUnit(Contract):
     id: str
     tokens: int
     why: str
+    sha256: str | None = Field(default=None, description="Of an instruction file: its blob, as if it had been kept.")
 
 
 class LayerManifest(Contract):
@@ -171,6 +174,17 @@ class SkippedFile(Contract):
     why: str
 
 
+class InstructionChange(Contract):
+    """Instructions that changed since the session's last prompt for this agent in this workspace.
+
+    `old` and `new` are the blobs of the unit; None: there was none, or there is none any more.
+    """
+
+    path: str
+    old: str | None
+    new: str | None
+
+
 class ContextManifest(Contract):
     """A prompt as its parts: rebuilt from the blobs, it has the SHA-256 `prompt_sha256`, byte for byte.
 
@@ -179,6 +193,8 @@ class ContextManifest(Contract):
 
     layers: tuple[LayerManifest, ...] = ()
     skipped: tuple[SkippedFile, ...] = ()
+    changed: tuple[InstructionChange, ...] = ()
+    tokenizer: str = Field(default="", description="What counted the tokens.")
     prompt_sha256: str = ""
     tokens: int = 0
     estimated: bool = True
@@ -225,6 +241,33 @@ class ProbeResult(Contract):
     """The standing of each cheap criterion, in the order asked; None where a criterion is not cheap."""
 
     verdicts: tuple[Verdict | None, ...]
+
+
+class SetInstructions(Contract):
+    """Ask the gateway to keep what the operator says to an agent, in one project or in every one; None removes it."""
+
+    agent: str
+    project: str | None = None
+    text: str | None = Field(default=None, min_length=1, max_length=256 * 1024)
+
+    @field_validator("agent", "project")
+    @classmethod
+    def _token(cls, value: str | None) -> str | None:
+        return value if value is None else subjects.token(value)
+
+    @field_validator("text")
+    @classmethod
+    def _text(cls, value: str | None) -> str | None:
+        if value is not None and (not value.strip() or "\x00" in value):
+            raise ValueError("instructions are text that is not blank and holds no NUL")
+        return value
+
+
+class InstructionsKept(Contract):
+    """What became of `SetInstructions`. `version` grows with each change of the text; None: there is no text now."""
+
+    version: int | None
+    changed: bool
 
 
 class DeadLetter(Contract):

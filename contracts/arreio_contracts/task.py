@@ -232,6 +232,17 @@ class Budgets(Contract):
     )
 
 
+class InstructionOptions(Contract):
+    """Which instruction files of the workspace a task is told."""
+
+    scope: Literal["all", "touched"] = Field(
+        default="all", description="touched: only the files on the way to what the task touched."
+    )
+    ignored: Literal["skip", "load"] = Field(
+        default="skip", description="Files in directories that git ignores; loading them is the local operator's say."
+    )
+
+
 class TaskContract(Contract):
     """What is to be done, how it is judged, and within which bounds."""
 
@@ -250,6 +261,7 @@ class TaskContract(Contract):
     network: bool = Field(default=False, description="Whether commands may use the network.")
     sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
     skills: tuple[str, ...] = ()
+    instructions: InstructionOptions = InstructionOptions()
 
     @field_validator("workspace")
     @classmethod

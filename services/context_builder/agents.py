@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from .assembler import Unit
+from .layers import Unit
 
 DEFAULT_AGENT: Final = "developer"
 

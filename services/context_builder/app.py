@@ -11,6 +11,7 @@ from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
 from shared.store.events import EventStore
 
+from .database import PostgresRows
 from .handlers import ContextBuilder
 
 
@@ -18,7 +19,7 @@ async def run(settings: Settings) -> None:
     """Serve until told to stop."""
 
     def wire(broker: Broker, pool: Pool) -> Wiring:
-        builder = ContextBuilder(EventStore(pool), BlobStore(pool))
+        builder = ContextBuilder(EventStore(pool), BlobStore(pool), PostgresRows(pool))
         serve(broker, subjects.RPC_ASSEMBLE, AssembleContext, builder.assemble)
         return Wiring()
 

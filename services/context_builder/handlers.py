@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -13,11 +14,16 @@ from arreio_contracts.messages import AssembleContext, ContextManifest, PendingE
 from shared.walk import Directory
 
 from .agents import UnknownAgent, identity
-from .assembler import Assembled, ContextUnfittable, Layer, LayerName, Unit, assemble
+from .assembler import assemble
 from .collectors import project_context
+from .database import Database, NoDatabase
 from .history import FOLDED_TYPES, Entry, Event, SessionHistory, TaskHistory
-from .instruction_files import AgentInstructions, Collector, InstructionFiles
-from .render import DEFAULT_BUDGETS, HEADINGS, manifest, texts
+from .instruction_cache import InstructionCache, Loaded, load
+from .instruction_changes import Sources, changes, out_of_scope
+from .instruction_files import InstructionFiles
+from .layers import ContextUnfittable, Layer, LayerName, Unit
+from .render import DEFAULT_BUDGETS, HEADINGS, manifest, text_sha256, texts
+from .rows import FromDatabase, rule_units
 from .task_state import task_state
 from .tokenizers import Approximate, Tokenizer, UnknownTokenizer, tokenizer
 
@@ -51,15 +57,6 @@ class Blobs(Protocol):
         ...
 
 
-Rows = Callable[[str], Awaitable[AgentInstructions | None]]
-"""The row of `agent_instructions` of an agent, if there is one."""
-
-
-async def no_rows(_agent: str) -> AgentInstructions | None:
-    """No database rows."""
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class _Told:
     """An event that came with the request."""
@@ -74,35 +71,42 @@ class _Told:
 class ContextBuilder:
     """Makes prompts. What it remembers of a session only saves reading it again: forgetting it changes nothing."""
 
-    def __init__(self, store: Log, blobs: Blobs, rows: Rows = no_rows) -> None:
+    def __init__(self, store: Log, blobs: Blobs, database: Database | None = None) -> None:
         self._store = store
         self._blobs = blobs
-        self._rows = rows
+        self._database = database or NoDatabase()
+        self._cache = InstructionCache()
         self._sessions: OrderedDict[str, tuple[asyncio.Lock, SessionHistory]] = OrderedDict()
-        self._collectors: OrderedDict[str, tuple[asyncio.Lock, Collector]] = OrderedDict()
+        self._looked: OrderedDict[str, tuple[str, str, int]] = OrderedDict()
         self._projects: OrderedDict[str, Unit | None] = OrderedDict()
         self._known: OrderedDict[str, None] = OrderedDict()
 
     async def assemble(self, request: AssembleContext) -> ContextManifest:
         """The prompt of a task's next turn, as a manifest whose units are stored.
 
-        What cannot be made comes back as `unfittable`. Errors of the store are the caller's to retry.
+        What cannot be made comes back as `unfittable`.
+
+        Raises:
+            StoreUnavailable: PostgreSQL cannot be reached; nothing is lost by asking again.
         """
         try:
             who = identity(request.agent)
         except UnknownAgent as error:
             return ContextManifest(unfittable=str(error))
         # The walk waits for the disk, in a thread, while the history waits for the database.
-        (task, past), (instructions, walked) = await asyncio.gather(self._history(request), self._workspace(request))
-        project = await self._project(request, task, walked)
+        (task, past, before), (rows, loaded) = await asyncio.gather(self._history(request), self._sources(request))
+        project = await self._project(request, task, loaded.walked)
+        files = loaded.files
+        if request.instructions.scope == "touched":
+            files = files.touched(task.touched)
         counter = _counter(request)
         budgets = {name: request.budgets.get(name, default) for name, default in DEFAULT_BUDGETS.items()}
         state = task_state(task, past, budgets[LayerName.TASK_STATE], counter)
         units: dict[LayerName, tuple[Unit, ...]] = {
             LayerName.IDENTITY: (who,),
-            LayerName.INSTRUCTION_FILES: instructions.units,
+            LayerName.INSTRUCTION_FILES: files.units,
             LayerName.PROJECT_CONTEXT: (project,) if project else (),
-            LayerName.BUSINESS_RULES: (),
+            LayerName.BUSINESS_RULES: rule_units(rows.rules),
             LayerName.TASK_STATE: state.units,
         }
         layers = [Layer(name, units[name], budgets[name], HEADINGS[name]) for name in LayerName]
@@ -110,10 +114,19 @@ class ContextBuilder:
             assembled = assemble(layers, counter)
         except ContextUnfittable as error:
             return ContextManifest(unfittable=str(error))
-        await self._store_units(assembled)
-        return manifest(assembled, instructions.skipped, state.dropped)
+        known = {unit.id: text_sha256(unit.piece) for unit in files.units}
+        besides = (*(unit.piece for unit in files.units), *state.stubbed)
+        await self._store_texts(texts(assembled) | {text_sha256(text): text for text in besides})
+        return manifest(
+            assembled,
+            files.skipped,
+            state.dropped,
+            instructions=known,
+            changed=changes(before, Sources(known, out_of_scope(files))),
+            tokenizer=counter.name,
+        )
 
-    async def _history(self, request: AssembleContext) -> tuple[TaskHistory, tuple[Entry, ...]]:
+    async def _history(self, request: AssembleContext) -> tuple[TaskHistory, tuple[Entry, ...], Sources | None]:
         """The task up to the event that the request names, with the pending events folded on a copy."""
         lock, session = self._sessions.get(request.session_id, (asyncio.Lock(), SessionHistory()))
         self._sessions[request.session_id] = (lock, session)
@@ -126,33 +139,44 @@ class ContextBuilder:
                     session.fold(event)
                 session.seq = request.seq
             task = session.tasks.get(request.task_id, TaskHistory(request.task_id)).fork()
-            past = session.past
+            past, before = session.past, session.sources.get((request.agent, request.workspace))
         for event in _numbered(request, request.pending, request.seq + 1):
             task.fold(event)
-        return task, past
+        return task, past, before
 
     async def _read(self, request: AssembleContext, after: int) -> Sequence[Event]:
         return await self._store.read(request.session_id, after=after, upto=request.seq, types=FOLDED_TYPES)
 
-    async def _workspace(self, request: AssembleContext) -> tuple[InstructionFiles, list[Directory]]:
-        """The instruction files as they are now, and the walk that found them."""
-        row = await self._rows(request.agent)
+    async def _sources(self, request: AssembleContext) -> tuple[FromDatabase, Loaded]:
+        """The database's rows and the instruction files, both as they are now."""
         if request.workspace is None:
-            return Collector(Path("/nonexistent")).collect(row, walked=[]), []
-        place = request.workspace
-        lock, collector = self._collectors.get(place) or (asyncio.Lock(), Collector(Path(place)))
-        self._collectors[place] = (lock, collector)
-        _bound(self._collectors, place, _WORKSPACES)
-        async with lock:
-            return await asyncio.to_thread(_collect, collector, row)
+            rows = await self._database.read(request.agent, None)
+            return rows, Loaded(InstructionFiles().with_rows(rows.instructions), ())
+        project, task_id, changes = self._looked.get(request.workspace, ("", "", 0))
+        if task_id != request.task_id:
+            self._cache.invalidate(project, Path(request.workspace))
+        work = partial(
+            load,
+            self._cache,
+            project,
+            Path(request.workspace),
+            ignored=request.instructions.ignored,
+            everything=(task_id, changes) != (request.task_id, request.changes),
+        )
+        rows, loaded = await asyncio.gather(
+            self._database.read(request.agent, request.workspace), asyncio.to_thread(work)
+        )
+        self._looked[request.workspace] = (rows.project, request.task_id, request.changes)
+        _bound(self._looked, request.workspace, _WORKSPACES)
+        return rows, Loaded(loaded.files.with_rows(rows.instructions), loaded.walked)
 
-    async def _project(self, request: AssembleContext, task: TaskHistory, walked: list[Directory]) -> Unit | None:
+    async def _project(self, request: AssembleContext, task: TaskHistory, walked: Sequence[Directory]) -> Unit | None:
         """The project as it was at the task's first turn: the head of a prompt that stays the same is cached."""
         if request.workspace is None:
             return None
         if task.task_id not in self._projects:
             self._projects[task.task_id] = await self._told_before(task) or await asyncio.to_thread(
-                project_context, Path(request.workspace).resolve(), walked
+                project_context, Path(request.workspace), walked
             )
         _bound(self._projects, task.task_id, _PROJECTS)
         return self._projects[task.task_id]
@@ -165,8 +189,8 @@ class ContextBuilder:
         found = (await self._blobs.get_many([sha256])).get(sha256)
         return None if found is None else Unit(name, found.decode())
 
-    async def _store_units(self, assembled: Assembled) -> None:
-        new = {sha256: text for sha256, text in texts(assembled).items() if sha256 not in self._known}
+    async def _store_texts(self, wanted: Mapping[str, str]) -> None:
+        new = {sha256: text for sha256, text in wanted.items() if sha256 not in self._known}
         if new:
             await self._blobs.put_many(list(new.values()))
         for sha256 in new:
@@ -185,11 +209,6 @@ def _numbered(request: AssembleContext, events: Iterable[PendingEvent], first: i
     return [
         _Told(seq, event.event_id, event.type, request.task_id, event.data) for seq, event in enumerate(events, first)
     ]
-
-
-def _collect(collector: Collector, row: AgentInstructions | None) -> tuple[InstructionFiles, list[Directory]]:
-    walked = collector.walker.walk()
-    return collector.collect(row, walked), walked
 
 
 def _counter(request: AssembleContext) -> Tokenizer:

@@ -8,9 +8,10 @@ from typing import Any, Final, Protocol
 from arreio_contracts import events
 from arreio_contracts.task import AnswerCriterion, Criterion, criterion_text
 
-from shared.canonical import canonical_json
+from shared.canonical import canonical_json, sha256_hex
 from shared.prompt import TASK_STATE, Message
 
+from .instruction_changes import Sources, sources_of
 from .tokenizers import Tokenizer
 
 LEFT_OUT: Final = "left_out"
@@ -79,6 +80,8 @@ class Entry:
     whole: str
     short: str | None = None
     turn: bool = False
+    stubbed: tuple[str, ...] = ()
+    """The outputs that the short form names by their hash alone."""
     _costs: dict[tuple[str, bool], int] = field(default_factory=dict, compare=False, repr=False)
 
     def text(self, short: bool) -> str:
@@ -120,8 +123,14 @@ class _Turn:
 
     def entry(self) -> Entry:
         whole = canonical_json(self._messages(short=False))
+        name = f"turn:{self.event_id}"
+        results = [result for result in self.results.values() if len(result.text) > STUB_OVER]
+        if not results:
+            return Entry(name, whole, turn=True)
         short = canonical_json(self._messages(short=True))
-        return Entry(f"turn:{self.event_id}", whole, short if len(short) < len(whole) else None, turn=True)
+        if len(short.encode()) >= len(whole.encode()):
+            return Entry(name, whole, turn=True)
+        return Entry(name, whole, short, True, tuple(result.text for result in results if result.blob is None))
 
     def _messages(self, short: bool) -> list[Message]:
         said: Message = {"role": "assistant", "content": self.content}
@@ -149,6 +158,9 @@ class TaskHistory:
     shrunk: frozenset[str] = frozenset()
     past_retired: bool = False
     project: tuple[str, str] | None = None
+    agent: str = ""
+    workspace: str | None = None
+    touched: frozenset[str] = frozenset()
     turn: _Turn | None = None
     claims: dict[str, str] = field(default_factory=dict)
 
@@ -173,6 +185,7 @@ class TaskHistory:
             case "task.profiled":
                 profiled = events.TaskProfiled.model_validate(event.data)
                 self.criteria, self.language = profiled.criteria, profiled.language
+                self.agent, self.workspace = profiled.agent, profiled.workspace
             case "model.replied":
                 replied = events.ModelReplied.model_validate(event.data)
                 self._close()
@@ -181,6 +194,8 @@ class TaskHistory:
             case "tool.finished":
                 blob = event.data.get("blob")
                 self._answer(event.data["call_id"], _Result(clean(event.data["text"]), blob))
+                paths = {*event.data.get("seen", ()), *event.data.get("changed", ())}
+                self.touched = self.touched if paths <= self.touched else self.touched | paths
             case "tool.refused":
                 self._answer(event.data["call_id"], _Result(clean(event.data["text"])))
             case "turn.rejected":
@@ -265,10 +280,12 @@ class SessionHistory:
     seq: int = 0
     tasks: dict[str, TaskHistory] = field(default_factory=dict)
     past: tuple[Entry, ...] = ()
+    sources: dict[tuple[str, str | None], Sources] = field(default_factory=dict)
+    """The instructions that the last prompt for an agent in a workspace knew."""
 
     def reset(self) -> None:
         """Forget everything, to be folded from the start."""
-        self.seq, self.tasks, self.past = 0, {}, ()
+        self.seq, self.tasks, self.past, self.sources = 0, {}, (), {}
 
     def fold(self, event: Event) -> None:
         """Take in the session's next event; one that is known already changes nothing."""
@@ -283,6 +300,8 @@ class SessionHistory:
             del self.tasks[event.task_id]
         else:
             task.fold(event)
+        if event.type == "context.built" and (known := sources_of(event.data["manifest"])) is not None:
+            self.sources[task.agent, task.workspace] = known
 
 
 def _ended(task: TaskHistory, event: Event) -> Entry:
@@ -332,8 +351,10 @@ def _stub(result: _Result) -> str:
     if len(result.text) <= STUB_OVER:
         return result.text
     cut = len(result.text) - 2 * _STUB_KEEPS
-    where = f" (blob {result.blob})" if result.blob else ""
-    return f"{result.text[:_STUB_KEEPS]}\n[harness] {cut} characters left out{where}\n{result.text[-_STUB_KEEPS:]}"
+    blob = result.blob or sha256_hex(result.text)
+    return (
+        f"{result.text[:_STUB_KEEPS]}\n[harness] {cut} characters left out (blob {blob})\n{result.text[-_STUB_KEEPS:]}"
+    )
 
 
 def _call(call: events.ToolCall) -> dict[str, Any]:

@@ -1,16 +1,25 @@
 """From the assembler's result to what crosses the wire: the manifest, the texts by hash, and the hash of the prompt."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
-from arreio_contracts.messages import ContextManifest, DroppedUnit, LayerManifest, SkippedFile, UnitRef
+from arreio_contracts.messages import (
+    ContextManifest,
+    DroppedUnit,
+    InstructionChange,
+    LayerManifest,
+    SkippedFile,
+    UnitRef,
+)
 
 from shared.canonical import canonical_json, sha256_hex
 
-from .assembler import Assembled, AssembledLayer, Dropped, LayerName
+from .assembler import Assembled
 from .instruction_files import Skipped
+from .layers import AssembledLayer, Dropped, LayerName
 
 HEADINGS: Final[dict[LayerName, str]] = {
     LayerName.IDENTITY: "",
@@ -42,12 +51,25 @@ def _reference(name: str, text: str) -> UnitRef:
     return UnitRef(id=name, sha256=text_sha256(text))
 
 
-def manifest(assembled: Assembled, skipped: Iterable[Skipped], before: Iterable[Dropped] = ()) -> ContextManifest:
-    """The manifest of a prompt. `before` is what was left out of the task's state before the assembler saw it."""
+def manifest(
+    assembled: Assembled,
+    skipped: Iterable[Skipped],
+    before: Iterable[Dropped] = (),
+    *,
+    instructions: Mapping[str, str] = MappingProxyType({}),
+    changed: tuple[InstructionChange, ...] = (),
+    tokenizer: str = "",
+) -> ContextManifest:
+    """The manifest of a prompt.
+
+    `before` is what was left out of the task's state before the assembler saw it, `instructions` the hash of every
+    instruction file by its id.
+    """
     layers = []
     for layer in assembled.layers:
         report = layer.report
         dropped = [*(before if report.name is LayerName.TASK_STATE else ()), *report.dropped]
+        hashes = instructions if report.name is LayerName.INSTRUCTION_FILES else {}
         layers.append(
             LayerManifest(
                 name=report.name,
@@ -56,13 +78,18 @@ def manifest(assembled: Assembled, skipped: Iterable[Skipped], before: Iterable[
                 tokens=report.tokens,
                 estimated=report.estimated,
                 units=tuple(_reference(name, text) for name, text in layer.pieces),
-                dropped=tuple(DroppedUnit(id=unit.id, tokens=unit.tokens, why=unit.why) for unit in dropped),
+                dropped=tuple(
+                    DroppedUnit(id=unit.id, tokens=unit.tokens, why=unit.why, sha256=hashes.get(unit.id))
+                    for unit in dropped
+                ),
                 truncated=report.truncated,
             )
         )
     return ContextManifest(
         layers=tuple(layers),
         skipped=tuple(SkippedFile(path=file.path, why=file.why) for file in skipped),
+        changed=changed,
+        tokenizer=tokenizer,
         prompt_sha256=_prompt_sha256(assembled.layers),
         tokens=assembled.tokens,
         estimated=any(layer.report.estimated for layer in assembled.layers),

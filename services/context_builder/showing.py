@@ -5,11 +5,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arreio_contracts.messages import ContextManifest
+
+from shared.prompt import HEADING
+
 from .agents import identity
-from .assembler import Assembled, Layer, LayerName, Unit, assemble
+from .assembler import Assembled, assemble
 from .collectors import project_context
-from .instruction_files import Collector, InstructionFiles, Skipped
+from .instruction_cache import InstructionCache, load
+from .instruction_files import Ignored, InstructionFiles, Skipped
+from .layers import Layer, LayerName, Unit
 from .render import DEFAULT_BUDGETS, HEADINGS
+from .rows import FromDatabase, rule_units
 from .tokenizers import Tokenizer
 
 
@@ -53,30 +60,57 @@ def show(
     *,
     budgets: Mapping[LayerName, int] | None = None,
     layers: Mapping[LayerName, Sequence[Unit]] | None = None,
+    rows: FromDatabase | None = None,
+    ignored: Ignored = "skip",
+    touched: Sequence[str] | None = None,
 ) -> Shown:
-    """Assemble what `workspace` and `agent` give; `layers` replaces collected ones and `budgets` the defaults.
+    """Assemble what `workspace`, `agent` and the database's rows give.
+
+    `layers` replaces collected ones, which then stand as they are given, without a heading; `budgets` replaces the
+    defaults. `touched`: only the instruction files on the way to these paths.
 
     Raises:
         UnknownAgent: the roster does not hold the agent, and its layer is not replaced.
         ContextUnfittable: pinned units are over their layer's budget.
     """
-    given = dict(layers or {})
+    given, known = dict(layers or {}), rows or FromDatabase()
     units: dict[LayerName, Sequence[Unit]] = dict.fromkeys(LayerName, ())
-    collected = InstructionFiles()
+    files = InstructionFiles()
     if not {LayerName.INSTRUCTION_FILES, LayerName.PROJECT_CONTEXT} <= given.keys():
-        collector = Collector(workspace)
-        walked = collector.walker.walk()
-        collected = collector.collect(walked=walked)
-        project = project_context(collector.workspace, walked)
-        units[LayerName.INSTRUCTION_FILES] = collected.units
+        loaded = load(InstructionCache(), known.project, workspace, known.instructions, ignored=ignored)
+        files = loaded.files if touched is None else loaded.files.touched(touched)
+        project = project_context(workspace, loaded.walked)
+        units[LayerName.INSTRUCTION_FILES] = files.units
         units[LayerName.PROJECT_CONTEXT] = (project,) if project is not None else ()
     if LayerName.IDENTITY not in given:
         units[LayerName.IDENTITY] = (identity(agent),)
+    units[LayerName.BUSINESS_RULES] = rule_units(known.rules)
     units.update(given)
     limits = {**DEFAULT_BUDGETS, **(budgets or {})}
-    cut = [Layer(name, tuple(units[name]), limits[name], HEADINGS[name]) for name in LayerName]
-    skipped = () if LayerName.INSTRUCTION_FILES in given else collected.skipped
-    return Shown(assemble(cut, tokenizer), skipped)
+    headings = {**HEADINGS, **dict.fromkeys(given, "")}
+    cut = [Layer(name, tuple(units[name]), limits[name], headings[name]) for name in LayerName]
+    return Shown(assemble(cut, tokenizer), () if LayerName.INSTRUCTION_FILES in given else files.skipped)
+
+
+def recorded(manifest: ContextManifest) -> dict[str, Any]:
+    """The report of a recorded prompt in the form of `Shown.as_json`."""
+    return {
+        "layers": [
+            {
+                "name": layer.name,
+                "strategy": layer.strategy,
+                "budget": layer.budget,
+                "tokens": layer.tokens,
+                "estimated": layer.estimated,
+                "kept": [unit.id for unit in layer.units if unit.id != HEADING],
+                "dropped": [{"id": one.id, "tokens": one.tokens, "why": one.why} for one in layer.dropped],
+                "truncated": layer.truncated,
+            }
+            for layer in manifest.layers
+        ],
+        "skipped": [{"path": file.path, "why": file.why} for file in manifest.skipped],
+        "changed": [change.model_dump() for change in manifest.changed],
+    }
 
 
 def read_layers(content: object) -> dict[LayerName, tuple[Unit, ...]]:

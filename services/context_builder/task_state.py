@@ -6,8 +6,8 @@ from typing import Final
 
 from shared.canonical import canonical_json
 
-from .assembler import Dropped, Unit
 from .history import LEFT_OUT, Entry, TaskHistory, criteria_text, left_out_text
+from .layers import Dropped, Unit
 from .tokenizers import Tokenizer
 
 AIM: Final = 0.75
@@ -22,6 +22,8 @@ class TaskState:
 
     units: tuple[Unit, ...]
     dropped: tuple[Dropped, ...] = ()
+    stubbed: tuple[str, ...] = ()
+    """Outputs that a unit names by their hash: they must be kept as blobs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ def task_state(task: TaskHistory, past: Sequence[Entry], budget: int, tokenizer:
     return TaskState(
         tuple(_units(task, shown_past, entries, cut, costs)),
         tuple(_dropped(shown_past, entries, cut, budget, tokenizer)),
+        tuple(text for entry in entries[cut.first : max(cut.first, cut.short)] for text in entry.stubbed),
     )
 
 

@@ -4,10 +4,11 @@ from functools import partial
 
 from arreio_contracts import envelope, subjects
 from arreio_contracts.events import EventData, TaskBlocked, TaskCompleted, TaskFailed, TaskNeedsInput
-from arreio_contracts.messages import InboundMessage, Receipt
+from arreio_contracts.messages import InboundMessage, Receipt, SetInstructions
 
 from shared.bus.broker import Broker
 from shared.bus.consume import Received, consume
+from shared.bus.rpc import serve
 from shared.outbox.relay import run_relay
 from shared.service import Wiring, run_service
 from shared.settings import Settings
@@ -15,6 +16,7 @@ from shared.store.connection import Pool
 from shared.version import CODE_VERSION
 
 from .handlers import Gateway
+from .instructions import keep
 
 
 async def run(settings: Settings) -> None:
@@ -36,6 +38,7 @@ async def run(settings: Settings) -> None:
         consume(broker, subjects.CONSUMER_GATEWAY_INBOUND, inbound, InboundMessage, pool=pool, workers=4)
         endings = (TaskCompleted, TaskBlocked, TaskFailed, TaskNeedsInput)
         consume(broker, subjects.CONSUMER_GATEWAY_OUTCOMES, outcome, *endings, pool=pool, workers=2)
+        serve(broker, subjects.RPC_INSTRUCTIONS, SetInstructions, partial(keep, pool), workers=1)
         return Wiring(
             consumers=(subjects.CONSUMER_GATEWAY_INBOUND, subjects.CONSUMER_GATEWAY_OUTCOMES),
             background=(partial(run_relay, settings, service="gateway"),),

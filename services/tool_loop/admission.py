@@ -48,7 +48,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     return TaskProfiled(
         model=model or "",
         api_base=contract.api_base or settings.api_base,
-        capability=capability.model_dump(mode="json"),
+        capability={**capability.model_dump(mode="json"), **_tokenizer(settings)},
         budgets=_budgets(contract.budgets, capability),
         agent=contract.agent or DEFAULT_AGENT,
         workspace=str(workspace) if workspace else None,
@@ -59,6 +59,11 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         verifiers=await asyncio.to_thread(snapshot, usable) if usable else {},
         problem=problem,
     )
+
+
+def _tokenizer(settings: Settings) -> dict[str, str]:
+    """The operator's word on what counts tokens, where it was given."""
+    return {} if settings.tokenizer is None else {"tokenizer": settings.tokenizer}
 
 
 def _workspace(contract: TaskContract, settings: Settings) -> tuple[Path | None, Reason | None]:

@@ -27,6 +27,7 @@ from arreio_contracts.task import BlockedCode, FailedCode, Reason, TaskState
 
 from . import nudges
 from .budgets import exhausted
+from .compaction import shrank
 from .state import RETRIED_FAILURES, LoopState
 
 MAX_PROVIDER_FAILURES = 8
@@ -137,9 +138,16 @@ def _given_up(state: LoopState) -> Sequence[EventData]:
 
 def _ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
     profile = _profile(state)
-    if state.context is not None and state.context.manifest.unfittable:
-        return _end(state, _failed(state, "context_unfittable", state.context.manifest.unfittable))
-    if state.failure is not None:
+    assert state.context is not None
+    manifest = state.context.manifest
+    if manifest.unfittable:
+        evidence = () if state.overflow is None else (state.failure_event,)
+        return _end(state, _failed(state, "context_unfittable", manifest.unfittable, evidence))
+    if not shrank(state.overflow, manifest):
+        text = f"the model's window does not hold {state.overflow} tokens, and the prompt cannot be made smaller"
+        said = f"{text}: {state.failure.message}" if state.failure else text
+        return _end(state, _failed(state, "context_unfittable", said, (state.failure_event,)))
+    if state.failure is not None and state.failure.kind != "context_overflow":
         refused = _provider_refusal(state)
         if refused is not None:
             return _end(state, refused)
@@ -168,7 +176,7 @@ def _temperature(state: LoopState, base: float) -> float:
     return round(min(1.0, base + 0.1 * (len(state.refusals) + state.rejected_in_a_row)), 2)
 
 
-def _provider_refusal(state: LoopState) -> TaskBlocked | TaskFailed | None:
+def _provider_refusal(state: LoopState) -> TaskBlocked | None:
     failure = state.failure
     assert failure is not None
     evidence = (state.failure_event,)
@@ -179,8 +187,6 @@ def _provider_refusal(state: LoopState) -> TaskBlocked | TaskFailed | None:
             return _blocked(state, "unknown_model", failure.message, evidence, "name a model that the provider serves")
         case "bad_request":
             return _blocked(state, "provider_rejected", failure.message, evidence, "see what the provider refused")
-        case "context_overflow":
-            return _failed(state, "context_unfittable", failure.message, evidence)
     if failure.kind in RETRIED_FAILURES and state.failures_in_a_row >= MAX_PROVIDER_FAILURES:
         text = f"{state.failures_in_a_row} requests in a row failed, the last with {failure.kind}: {failure.message}"
         return _blocked(state, "provider_unavailable", text, evidence, "run it again when the provider answers")

@@ -12,15 +12,18 @@ from arreio_contracts.events import (
     CriteriaProbed,
     EventData,
     FileEffect,
+    InstructionsChanged,
     ModelFailed,
     ModelReplied,
     TaskProfiled,
     ToolFinished,
 )
 from arreio_contracts.messages import AssembleContext, ContextManifest, PendingEvent, ProbeCriteria, ProbeResult
+from arreio_contracts.task import InstructionOptions
 
 from shared.bus.broker import Broker
 from shared.bus.rpc import RpcUnavailable, call
+from shared.prompt import TASK_STATE
 from shared.settings import Settings
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
@@ -142,9 +145,11 @@ class Effects:
             recent=_not_too_large(log.recent),
             workspace=profile.workspace,
             agent=profile.agent,
-            budgets=capability["layer_budgets"],
+            budgets=_layer_budgets(log),
             tokenizer=capability["tokenizer"],
             correction=capability["correction"],
+            changes=log.state.changes,
+            instructions=log.state.created.contract.instructions if log.state.created else InstructionOptions(),
         )
         try:
             manifest = await call(
@@ -156,7 +161,8 @@ class Effects:
             return []
         if not manifest.unfittable:
             self._asker.expect(manifest)
-        return [ContextBuilt(manifest=manifest)]
+        edited = (InstructionsChanged(**change.model_dump()) for change in manifest.changed)
+        return [*edited, ContextBuilt(manifest=manifest)]
 
     async def _ask(self, step: AskModel, log: TaskLog) -> ModelReplied | ModelFailed:
         state = log.state
@@ -224,6 +230,14 @@ def _not_too_large(events: Sequence[PendingEvent]) -> Sequence[PendingEvent]:
     except TypeError:
         return ()
     return events if size <= MOST_TOLD else ()
+
+
+def _layer_budgets(log: TaskLog) -> dict[str, int]:
+    """The profile's budgets; the history has less room once the model's window proved too small."""
+    budgets: dict[str, int] = dict(_profile(log).capability["layer_budgets"])
+    if log.state.history_room is not None:
+        budgets[TASK_STATE] = min(log.state.history_room, budgets.get(TASK_STATE, log.state.history_room))
+    return budgets
 
 
 def _profile(log: TaskLog) -> TaskProfiled:

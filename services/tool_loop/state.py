@@ -35,6 +35,7 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import Verdict
 from arreio_contracts.task import TaskState
 
+from .compaction import history_room
 from .machine import MACHINE
 
 if TYPE_CHECKING:
@@ -106,6 +107,10 @@ class LoopState:
     failure_event: str = ""
     failures_in_a_row: int = 0
     failed_at_ms: int = 0
+    overflow: int | None = None
+    """Tokens of the last prompt that the model's window did not hold."""
+    history_room: int | None = None
+    """Tokens that the history may have since then."""
 
     reply: ModelReplied | None = None
     queue: tuple[ToolCall, ...] = ()
@@ -269,6 +274,7 @@ def _replied(state: LoopState, data: ModelReplied) -> LoopState:
         cost_usd=state.cost_usd + data.cost_usd,
         failure=None,
         failures_in_a_row=0,
+        overflow=None,
         context=None,
         reply=data,
         queue=tuple(call for call in data.calls if call is not first),
@@ -280,9 +286,15 @@ def _replied(state: LoopState, data: ModelReplied) -> LoopState:
 
 def _model_failed(state: LoopState, data: ModelFailed, event: Stamped) -> LoopState:
     retried = data.kind in RETRIED_FAILURES
+    too_large = data.kind == "context_overflow" and state.context is not None
+    if too_large:
+        # The prompt is built again, with less history.
+        assert state.context is not None
+        refused = state.context.manifest
+        state = replace(state, overflow=refused.tokens, history_room=history_room(refused))
     return replace(
         state,
-        phase="built",
+        phase="ready" if too_large else "built",
         failure=None if data.kind == "interrupted" else data,
         failure_event=event.id,
         failures_in_a_row=state.failures_in_a_row + (1 if retried else 0),

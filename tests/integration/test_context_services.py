@@ -21,8 +21,11 @@ from shared.bus.rpc import RpcUnavailable, call
 from shared.settings import Settings
 from shared.store.blobs import BlobStore
 from shared.store.events import event_of
-from tests.support.store import fresh, store_of
+from tests.support.store import connect, fresh, store_of
 from tests.support.waiting import eventually
+
+
+RULE = ("tests_first", "Escreva o teste antes.")
 
 
 @asynccontextmanager
@@ -42,6 +45,10 @@ async def serving(settings: Settings, service: str) -> AsyncIterator[Client]:
 async def test_a_prompt_is_assembled_over_rpc_and_rebuilt_from_its_blobs(engine: Settings, tmp_path: Path) -> None:
     session, task = f"s_{fresh()}", f"t_{fresh()}"
     (tmp_path / "AGENTS.md").write_text("Seja breve.")
+    with connect(engine, "learning") as connection:
+        connection.execute("INSERT INTO learning.rules (name, version, body, active) VALUES (%s, 1, %s, true)", RULE)
+    with connect(engine, "gateway") as connection:
+        connection.execute("INSERT INTO gateway.agent_instructions (agent, text) VALUES ('developer', 'Diga por favor.')")
     created = events.TaskCreated(goal="Conserte.", contract=TaskContract(), channel="test", message_id="m", at_ms=0)
     async with store_of(engine, "gateway") as (store, pool), serving(engine, "context_builder") as client:
         event = event_of(created, events.Metadata(service="gateway"), task_id=task)
@@ -64,8 +71,19 @@ async def test_a_prompt_is_assembled_over_rpc_and_rebuilt_from_its_blobs(engine:
         found = await BlobStore(pool).get_many(prompt.hashes(manifest))
         messages = prompt.messages(manifest, {name: content.decode() for name, content in found.items()})
         assert prompt.prompt_sha256(messages) == manifest.prompt_sha256
-        assert "Seja breve." in messages[0]["content"]
+        system = messages[0]["content"]
+        assert system.index("Seja breve.") < system.index("Diga por favor.") < system.index(RULE[1])
+        assert [layer.name for layer in manifest.layers if layer.tokens] == [
+            "identity",
+            "instruction_files",
+            "project_context",
+            "business_rules",
+            "task_state",
+        ]
         assert messages[-1] == {"role": "user", "content": "Conserte."}
+    with connect(engine, "admin") as connection:
+        connection.execute("DELETE FROM learning.rules")
+        connection.execute("DELETE FROM gateway.agent_instructions")
 
 
 async def test_cheap_criteria_are_probed_over_rpc(engine: Settings, tmp_path: Path) -> None:

@@ -8,15 +8,9 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.context_builder.assembler import (
-    MARKER,
-    Assembled,
-    ContextUnfittable,
-    Layer,
-    LayerName,
-    Unit,
-    assemble,
-)
+from services.context_builder.assembler import Assembled, assemble
+from services.context_builder.cutting import MARKER
+from services.context_builder.layers import ContextUnfittable, Layer, LayerName, Unit
 from services.context_builder.tokenizers import Approximate, TokenCount, Tokenizer, tokenizer
 
 TEXT = st.text(max_size=60) | st.sampled_from(

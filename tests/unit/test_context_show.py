@@ -15,6 +15,12 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]
     return found
 
 
+@pytest.fixture(autouse=True)
+def no_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A data directory on which nothing runs."""
+    monkeypatch.setenv("ARREIO_HOME", str(tmp_path / "home"))
+
+
 @pytest.fixture
 def layers(tmp_path: Path) -> Path:
     rules = [{"id": f"r{number}", "text": f"rule {number} " * 8, "order": number} for number in (2, 0, 1)]
@@ -52,6 +58,46 @@ def test_the_answer_has_every_layer_in_order_and_names_what_was_cut(
     assert [file["path"] for file in found["skipped"]] == ["node_modules/AGENTS.md"]
 
 
+def test_a_layer_that_is_given_stands_as_it_is_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "layers.json"
+    names = ("identity", "instruction_files", "project_context", "business_rules", "task_state")
+    file.write_text(json.dumps({name: {"blob": f"the {name}"} for name in names}))
+    found = shown(capsys, "-w", str(tmp_path), "--layers", str(file))
+    assert found["prompt"] == "".join(f"the {name}\n\n" for name in names)
+    for name in names:
+        tokens = next(layer["tokens"] for layer in found["layers"] if layer["name"] == name)
+        exact = shown(capsys, "-w", str(tmp_path), "--layers", str(file), "--budget", f"{name}={tokens}")
+        assert f"the {name}\n\n" in exact["prompt"]
+        if name != "project_context":
+            less = shown(capsys, "-w", str(tmp_path), "--layers", str(file), "--budget", f"{name}={tokens - 1}")
+            assert f"the {name}\n\n" not in less["prompt"]
+
+
+def test_ignored_files_are_told_where_asked_for_and_untouched_ones_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("", "a", "b", "node_modules/m"):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / "AGENTS.md").write_text(f"rules of <{folder}>")
+    found = shown(capsys, "-w", str(tmp_path), "--ignored", "load")
+    assert found["layers"][1]["kept"] == ["AGENTS.md", "a/AGENTS.md", "b/AGENTS.md", "node_modules/m/AGENTS.md"]
+    assert "node_modules/m/AGENTS.md\n" not in found["prompt"].partition("Files:")[2]
+    found = shown(capsys, "-w", str(tmp_path), "--touched", "a/x.txt")
+    assert found["layers"][1]["kept"] == ["AGENTS.md", "a/AGENTS.md"]
+    assert [file["path"] for file in found["skipped"]] == ["node_modules/m/AGENTS.md", "b/AGENTS.md"]
+
+
+def test_the_tokenizer_of_the_settings_counts_unless_another_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARREIO_TOKENIZER", "tiktoken:cl100k_base")
+    assert not shown(capsys, "-w", str(tmp_path))["layers"][0]["estimated"]
+    assert shown(capsys, "-w", str(tmp_path), "--tokenizer", "approx")["layers"][0]["estimated"]
+    monkeypatch.setenv("ARREIO_TOKENIZER", "words")
+    assert main(["context", "show", "-w", str(tmp_path)]) == 1
+    assert "ARREIO_TOKENIZER" in capsys.readouterr().err
+
+
 def test_the_same_inputs_give_the_same_bytes(tmp_path: Path, layers: Path, capsys: pytest.CaptureFixture[str]) -> None:
     once = shown(capsys, "-w", str(tmp_path), "--layers", str(layers), "--tokenizer", "tiktoken:o200k_base")
     again = shown(capsys, "-w", str(tmp_path), "--layers", str(layers), "--tokenizer", "tiktoken:o200k_base")
@@ -74,6 +120,8 @@ def test_a_person_sees_a_bar_a_layer_and_the_prompt(tmp_path: Path, capsys: pyte
         (["--budget", "rules=3"], "business_rules"),
         (["--budget", "identity=few"], "not a number"),
         (["--layers", "/no/such/file"], "No such file"),
+        (["--ignored", "maybe"], "skip or load"),
+        (["--at", "3"], "belong to --session"),
     ],
 )
 def test_misuse_is_one_line_and_status_1(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,6 +33,27 @@ def test_the_approximate_count_is_bytes_over_four_rounded_up(text: str) -> None:
     assert Approximate().count(text).tokens == -(-size // 4)
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("text", [" " * 600_000 + "x", "\t" * 600_000, "a" * 300_000, "\ud800" * 50_000, "漢" * 99_999])
+def test_absurd_texts_are_counted_too(name: str, text: str) -> None:
+    found = tokenizer(name).count(text)
+    assert 0 < found.tokens <= len(text.encode("utf-8", "surrogatepass"))
+
+
+@given(st.floats(0.3, 3), st.integers(0, 10_000))
+def test_the_room_of_so_many_tokens_is_the_largest_that_has_no_more(factor: float, tokens: int) -> None:
+    counter = Approximate(factor)
+    room = counter.room(tokens)
+    assert counter.tokens([room])[0] <= tokens < counter.tokens([room + 1])[0]
+
+
+@given(st.text(), st.floats(0.3, 3))
+def test_the_correction_factor_of_a_profile_scales_the_estimate(text: str, factor: float) -> None:
+    size = len(text.encode("utf-8", "surrogatepass"))
+    exact, counted = size * factor / 4, Approximate(factor).count(text).tokens
+    assert exact <= counted + 1e-6 and counted < exact + 1
+
+
 def test_special_tokens_are_plain_text() -> None:
     assert tokenizer("tiktoken:cl100k_base").count("<|endoftext|>").tokens > 1
 

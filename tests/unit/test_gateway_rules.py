@@ -3,7 +3,7 @@
 import pytest
 from arreio_contracts.events import TaskBlocked, TaskCompleted, TaskNeedsInput, TaskStarted, Totals
 from arreio_contracts.messages import InboundMessage
-from arreio_contracts.task import Budgets, Reason, TaskContract, TaskState
+from arreio_contracts.task import Budgets, InstructionOptions, Reason, TaskContract, TaskState
 
 from services.gateway.replies import reply_to
 from services.gateway.rights import MAX_TEXT_BYTES, refusal
@@ -52,6 +52,7 @@ def test_a_word_that_only_begins_like_control_is_a_task() -> None:
         (TaskContract(capability="strong"), "capability"),
         (TaskContract(network=True), "network"),
         (TaskContract(sandbox="none"), "sandbox"),
+        (TaskContract(instructions=InstructionOptions(ignored="load")), "instructions"),
     ],
 )
 def test_only_the_operator_names_what_reaches_the_machine(contract: TaskContract, field: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
+from shared.ignoring import spec_of
 from shared.walk import Directory, Walker
 
 Rules = tuple[tuple[str, GitIgnoreSpec], ...]
@@ -44,9 +45,9 @@ def _own_rules(workspace: Path, directory: Directory) -> GitIgnoreSpec | None:
         return None
     try:
         text = (workspace / directory.path / ".gitignore").read_text("utf-8", "replace")
-        return GitIgnoreSpec.from_lines(text.splitlines())
-    except (OSError, ValueError):
+    except OSError:
         return None
+    return spec_of(text.splitlines())
 
 
 def _ignored(name: str, rules: Rules) -> bool:

@@ -1,0 +1,168 @@
+"""`arreio instructions set|show|rm`: what the operator says to an agent, beyond the workspace's AGENTS.md files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+from arreio_contracts import subjects
+from arreio_contracts.messages import InstructionsKept, SetInstructions
+from pydantic import ValidationError
+
+from arreio.options import DataDirOption, JsonOption, say
+from arreio.reading import reading
+from shared.errors import ArreioError
+from shared.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from nats.aio.client import Client as Nats
+
+PATIENCE = 30.0
+"""Seconds to wait for a gateway that is just starting."""
+
+AgentArgument = Annotated[str, typer.Argument(metavar="AGENT", help="A slug of the roster.")]
+ProjectOption = Annotated[
+    str | None, typer.Option("--project", metavar="SLUG", help="In this project only; in every one if not given.")
+]
+
+app = typer.Typer(no_args_is_help=True, help="What the operator says to an agent: set, show, rm.")
+
+
+class Row(NamedTuple):
+    """A row of `agent_instructions`."""
+
+    agent: str
+    project: str | None
+    version: int
+    updated_at: datetime
+    text: str
+
+
+@app.command("set")
+def set_(
+    agent: AgentArgument,
+    text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="The instructions; - reads them.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", metavar="FILE", help="Read them from a file.")] = None,
+    project: ProjectOption = None,
+    as_json: JsonOption = False,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Keep instructions for an agent. They win over every AGENTS.md; running tasks use them from the next turn on."""
+    _known_agent(agent)
+    kept = asyncio.run(_ask(load_settings(data_dir), _wanted(agent, project, _text(text, file))))
+    if as_json:
+        say(json.dumps({"agent": agent, "project": project, **kept.model_dump()}))
+    else:
+        say(f"kept as version {kept.version}" if kept.changed else f"unchanged; it is version {kept.version}")
+
+
+@app.command()
+def show(
+    agent: Annotated[str | None, typer.Argument(metavar="[AGENT]", help="Only this one's, with its text.")] = None,
+    project: ProjectOption = None,
+    as_json: JsonOption = False,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Show what is kept: a line for each agent, or the text of one."""
+    rows = asyncio.run(_rows(load_settings(data_dir)))
+    if project is not None:
+        rows = [row for row in rows if row.project == project]
+    if agent is not None:
+        rows = [row for row in rows if row.agent == agent]
+        if not rows:
+            raise ArreioError(f"no instructions are kept for {agent}", f"arreio instructions set {agent} TEXT")
+    for row in rows:
+        if as_json:
+            say(json.dumps({**row._asdict(), "updated_at": row.updated_at.isoformat()}, ensure_ascii=False))
+            continue
+        where = f" in {row.project}" if row.project else ""
+        when = row.updated_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        say(f"{row.agent}{where}: version {row.version}, {when}, {len(row.text.encode())} bytes")
+        if agent is not None:
+            say(row.text)
+    if not rows and not as_json:
+        say("no instructions are kept")
+
+
+@app.command()
+def rm(agent: AgentArgument, project: ProjectOption = None, data_dir: DataDirOption = None) -> None:
+    """Remove what is kept for an agent."""
+    kept = asyncio.run(_ask(load_settings(data_dir), _wanted(agent, project, None)))
+    if not kept.changed:
+        where = f" in {project}" if project else ""
+        raise ArreioError(f"no instructions are kept for {agent}{where}", "see 'arreio instructions show'")
+    say("removed")
+
+
+def _known_agent(agent: str) -> None:
+    from services.context_builder.agents import UnknownAgent, identity
+
+    try:
+        identity(agent)
+    except UnknownAgent as error:
+        raise ArreioError(str(error)) from error
+
+
+def _text(text: str | None, file: Path | None) -> str:
+    if (text is None) == (file is None):
+        raise ArreioError("give the instructions once", "arreio instructions set AGENT TEXT, or --file FILE")
+    try:
+        if text == "-" or str(file) == "-":
+            raw = sys.stdin.buffer.read()
+        elif file is not None:
+            raw = file.read_bytes()
+        else:
+            return text or ""
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except OSError as error:
+        raise ArreioError(f"{file}: {error.strerror}", "name a readable file") from error
+    except UnicodeDecodeError as error:
+        raise ArreioError(f"{file or 'standard input'} is not UTF-8 (byte {error.start})") from error
+
+
+def _wanted(agent: str, project: str | None, text: str | None) -> SetInstructions:
+    try:
+        return SetInstructions(agent=agent, project=project, text=text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ArreioError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from error
+
+
+async def _ask(settings: Settings, wanted: SetInstructions) -> InstructionsKept:
+    from arreio.client import connected
+    from arreio.launcher import ensure_up
+
+    ensure_up(settings, keep=False)
+    async with connected(settings) as client:
+        return await _answered(client.connection, wanted)
+
+
+async def _answered(connection: Nats, wanted: SetInstructions) -> InstructionsKept:
+    from shared.bus.rpc import RpcError, RpcUnavailable, call
+
+    loop = asyncio.get_running_loop()
+    until = loop.time() + PATIENCE
+    while True:
+        try:
+            return await call(connection, subjects.RPC_INSTRUCTIONS, wanted, InstructionsKept, timeout=10)
+        except RpcError as error:
+            problem = error.message.partition(": ")[2]
+            raise ArreioError(problem, "see 'arreio instructions --help'") from error
+        except RpcUnavailable as error:
+            if loop.time() > until:
+                raise ArreioError("the gateway does not answer", "see 'arreio status'") from error
+        await asyncio.sleep(0.1)
+
+
+async def _rows(settings: Settings) -> list[Row]:
+    async with reading(settings) as pool, pool.connection() as connection:
+        cursor = await connection.execute(
+            "SELECT agent, project, version, updated_at, text FROM gateway.agent_instructions "
+            "ORDER BY agent, project NULLS FIRST"
+        )
+        return [Row(*row) for row in await cursor.fetchall()]

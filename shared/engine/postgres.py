@@ -38,7 +38,7 @@ _SETTINGS = {
     "huge_pages": "off",
     "io_method": "sync",
     "jit": "off",
-    # Plans made while a table was nearly empty live on in sessions until statistics come; each query here has its index.
+    # A plan made while a table was nearly empty lives on in sessions until statistics come; every query has an index.
     "enable_seqscan": "off",
     "random_page_cost": "1.1",
     "max_worker_processes": "2",

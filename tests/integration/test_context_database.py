@@ -11,8 +11,8 @@ from arreio_contracts.errors import InvalidBody
 from arreio_contracts.messages import SetInstructions
 from psycopg.conninfo import make_conninfo
 
-from services.context_builder.layers import ordered_units
 from services.context_builder.database import PostgresRows
+from services.context_builder.layers import ordered_units
 from services.context_builder.rows import rule_units
 from services.gateway.instructions import keep
 from shared.settings import Settings

@@ -24,7 +24,6 @@ from shared.store.events import event_of
 from tests.support.store import connect, fresh, store_of
 from tests.support.waiting import eventually
 
-
 RULE = ("tests_first", "Escreva o teste antes.")
 
 
@@ -48,7 +47,9 @@ async def test_a_prompt_is_assembled_over_rpc_and_rebuilt_from_its_blobs(engine:
     with connect(engine, "learning") as connection:
         connection.execute("INSERT INTO learning.rules (name, version, body, active) VALUES (%s, 1, %s, true)", RULE)
     with connect(engine, "gateway") as connection:
-        connection.execute("INSERT INTO gateway.agent_instructions (agent, text) VALUES ('developer', 'Diga por favor.')")
+        connection.execute(
+            "INSERT INTO gateway.agent_instructions (agent, text) VALUES ('developer', 'Diga por favor.')"
+        )
     created = events.TaskCreated(goal="Conserte.", contract=TaskContract(), channel="test", message_id="m", at_ms=0)
     async with store_of(engine, "gateway") as (store, pool), serving(engine, "context_builder") as client:
         event = event_of(created, events.Metadata(service="gateway"), task_id=task)

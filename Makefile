@@ -5,6 +5,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SOURCES := arreio services shared contracts/arreio_contracts migrations tests benchmarks
 
+# uv trusts what the system trusts, as pip does.
+export UV_SYSTEM_CERTS := 1
+export UV_NATIVE_TLS := 1
+
 .PHONY: demo test lint bench up lock schemas clean setup
 .DEFAULT_GOAL := demo
 

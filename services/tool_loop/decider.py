@@ -140,13 +140,8 @@ def _ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
     profile = _profile(state)
     assert state.context is not None
     manifest = state.context.manifest
-    if manifest.unfittable:
-        evidence = () if state.overflow is None else (state.failure_event,)
-        return _end(state, _failed(state, "context_unfittable", manifest.unfittable, evidence))
-    if not shrank(state.overflow, manifest):
-        text = f"the model's window does not hold {state.overflow} tokens, and the prompt cannot be made smaller"
-        said = f"{text}: {state.failure.message}" if state.failure else text
-        return _end(state, _failed(state, "context_unfittable", said, (state.failure_event,)))
+    if manifest.unfittable or not shrank(state.overflow, manifest):
+        return _end(state, _unfittable(state, manifest.unfittable or "the prompt cannot be made smaller"))
     if state.failure is not None and state.failure.kind != "context_overflow":
         refused = _provider_refusal(state)
         if refused is not None:
@@ -167,6 +162,14 @@ def _ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
             seed=state.steps + 1,
         ),
     )
+
+
+def _unfittable(state: LoopState, why: str) -> TaskFailed:
+    if state.overflow is None:
+        return _failed(state, "context_unfittable", why)
+    said = f" ({state.failure.message})" if state.failure else ""
+    text = f"the model's window does not hold {state.overflow} tokens{said}, and {why}"
+    return _failed(state, "context_unfittable", text, (state.failure_event,))
 
 
 def _temperature(state: LoopState, base: float) -> float:

@@ -18,8 +18,8 @@ from typing import Any
 
 from tests.support.house import House
 from tests.support.programs import kill, until
-from tests.support.scripted_server import ScriptedServer
-from tests.support.scripts import Script, answering_late, call, constrained, steps
+from tests.support.scripted_server import Reply, ScriptedServer
+from tests.support.scripts import Script, answering_late, call, constrained, steps, turns
 
 HISTORIES = Path(__file__).parents[1] / "data" / "histories"
 CLAIM = call("task_complete", reply="It is done.")
@@ -27,9 +27,29 @@ NOTE = call("write_file", path="note.txt", content="Hello\n")
 HAS_NOTE = "file_contains: note.txt :: Hello"
 
 
+TOO_LARGE = {
+    "status": 400,
+    "error": {"message": "the maximum context length is exceeded", "code": "context_length_exceeded"},
+}
+
+
 def _calls(*wanted: dict[str, Any], content: str = "") -> dict[str, Any]:
     """One reply with the calls of several."""
     return {"content": content, "tool_calls": [one["tool_calls"][0] for one in wanted]}
+
+
+def windowed(size: int) -> Script:
+    """Three long outputs, then a model whose window holds so many bytes of messages."""
+
+    def script(request: dict[str, Any]) -> Reply:
+        done = turns(request)
+        if done < 3:
+            return call("run_command", command=f"echo {done}; seq 1 900")
+        if len(json.dumps(request["messages"])) > size:
+            return TOO_LARGE
+        return NOTE if done == 3 else CLAIM
+
+    return script
 
 
 class Recorder:
@@ -99,6 +119,26 @@ class Recorder:
             self._house.wait_for_end(asked.session_id)
         return asked.session_id
 
+    def edited(self) -> str:
+        """Instructions that a person edits, adds and takes away while the task runs."""
+        place = self._place()
+        (place / "AGENTS.md").write_text("Be brief.")
+
+        def script(request: dict[str, Any]) -> Reply:
+            match turns(request):
+                case 0:
+                    (place / "AGENTS.md").write_text("Be thorough.")
+                    (place / "docs").mkdir()
+                    (place / "docs/AGENTS.md").write_text("Here, in Portuguese.")
+                case 1:
+                    (place / "AGENTS.md").unlink()
+            return (call("list_files", path="."), NOTE, CLAIM)[turns(request)]
+
+        with ScriptedServer(script) as server:
+            asked = self._house.submit("Write the note.", place, server.url, [HAS_NOTE])
+            self._house.wait_for_end(asked.session_id)
+        return asked.session_id
+
     def export(self, name: str, session_id: str) -> None:
         """Write the session's file, once nothing more comes."""
         file = self._output / f"{name}.ndjson"
@@ -163,6 +203,8 @@ SCENARIOS: dict[str, Callable[[Recorder], str]] = {
             CLAIM,
         ]
     ),
+    "window_too_small": lambda to: to.simple(windowed(9_000)),
+    "window_hopeless": lambda to: to.simple([TOO_LARGE]),
     "provider_refuses": lambda to: to.simple([{"status": 401, "error": "no such key"}]),
     "unsatisfiable": lambda to: to.simple(steps(CLAIM), criteria=("contract: out.json :: missing.json",)),
     "constrained": lambda to: to.simple(constrained(steps(NOTE, CLAIM)), capability="weak"),
@@ -171,6 +213,7 @@ SCENARIOS: dict[str, Callable[[Recorder], str]] = {
     "cancelled": Recorder.cancelled,
     "taken_over": Recorder.taken_over,
     "interrupted": Recorder.interrupted,
+    "edited": Recorder.edited,
 }
 
 

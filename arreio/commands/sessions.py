@@ -143,45 +143,63 @@ async def _import(settings: Settings, file: Path, as_json: bool) -> None:
 
 
 def prune(
-    before: Annotated[datetime, typer.Option(help="Sessions that were last written to before then.")],
+    sessions: Annotated[list[str] | None, typer.Argument(help="Sessions to prune.")] = None,
+    before: Annotated[datetime | None, typer.Option(help="Every session that was last written to before then.")] = None,
     to: Annotated[Path | None, typer.Option(metavar="DIR", help="Export each session into this folder first.")] = None,
     discard: Annotated[bool, typer.Option("--discard", help="Drop them without an export.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say which.")] = False,
     as_json: JsonOption = False,
     data_dir: DataDirOption = None,
 ) -> None:
-    """Export finished sessions and drop them whole. Their blobs stay, and `arreio import` brings them back."""
+    """Export finished sessions and drop them whole. Their blobs stay, and `arreio import` brings them back.
+
+    Exit status 1 when one was left: it is not finished, or does not fit its hash chain.
+    """
+    if not sessions and before is None:
+        raise ArreioError("no session was named", "give one or more, or --before TIME")
     if not dry_run and (to is None) is not discard:
         raise ArreioError("say where the sessions go", "--to DIR exports them first, --discard drops them for good")
     settings = load_settings(data_dir)
-    for session_id, events, done in asyncio.run(_prune(settings, before.astimezone(), to, dry_run)):
+    whole = True
+    for session_id, events, left in asyncio.run(_prune(settings, sessions or [], before, to, dry_run)):
+        whole = whole and left is None
         if as_json:
-            say_json({"session_id": session_id, "events": events, "pruned": done})
+            say_json({"session_id": session_id, "events": events, "pruned": left is None and not dry_run, "left": left})
+        elif left is None:
+            say(f"session {session_id}: {events} events, {'would be pruned' if dry_run else 'pruned'}")
         else:
-            said = (
-                "pruned" if done else "would be pruned" if dry_run else "left: it is in use, or not all was published"
-            )
-            say(f"session {session_id}: {events} events, {said}")
+            say(f"session {session_id}: {events} events, left: {left}")
+    if not whole:
+        raise typer.Exit(1)
 
 
-async def _prune(settings: Settings, before: datetime, to: Path | None, dry_run: bool) -> list[tuple[str, int, bool]]:
+async def _prune(
+    settings: Settings, named: list[str], before: datetime | None, to: Path | None, dry_run: bool
+) -> list[tuple[str, int, str | None]]:
+    """Each session with its number of events, and why it was left, if it was."""
     from shared.store.connection import open_pool
     from shared.store.sessions import finished_sessions, prune_session
 
-    seen: list[tuple[str, int, bool]] = []
+    seen: list[tuple[str, int, str | None]] = []
     if to is not None and not dry_run:
         to.mkdir(parents=True, exist_ok=True)
     async with reading(settings) as pool, open_pool(settings.database_dsn("maintenance"), name="arreio-prune") as own:
-        for session_id in await finished_sessions(pool, before=before):
-            session = await _sound(pool, session_id)
+        old = [] if before is None else await finished_sessions(pool, before=before.astimezone())
+        for session_id in dict.fromkeys([*named, *old]):
+            try:
+                session = await _sound(pool, session_id)
+            except NotSound as error:
+                seen.append((session_id, 0, error.line()))
+                continue
             assert session.anchor is not None
-            done = False
+            left = None
             if not dry_run:
                 if to is not None:
                     with _written(to / f"{session_id}.{session.anchor.seq}.ndjson") as out:
                         out.writelines(await _lines(pool, session))
-                done = await prune_session(own, session_id, session.anchor)
-            seen.append((session_id, len(session.events), done))
+                if not await prune_session(own, session_id, session.anchor):
+                    left = "it is in use, not finished, or not all of it is published"
+            seen.append((session_id, len(session.events), left))
     return seen
 
 

@@ -99,19 +99,20 @@ def test_a_session_is_exported_pruned_and_comes_back_as_it_was(house: House, wor
     assert again.returncode == 1 and "exists" in again.stderr
 
     def pruned() -> bool:
-        found = house.arreio("prune", "--before", "2999-01-01", "--to", str(tmp_path / "pruned"), "--json")
-        assert found.returncode == 0, found.stderr
-        return any(
-            json.loads(line) == {"session_id": session, "events": count, "pruned": True}
-            for line in found.stdout.splitlines()
-        )
+        found = house.arreio("prune", session, "--to", str(tmp_path / "pruned"), "--json")
+        said = json.loads(found.stdout)
+        assert (said["session_id"], said["events"]) == (session, count)
+        assert (found.returncode == 0) is said["pruned"] is (said["left"] is None)
+        return bool(said["pruned"])
 
     count = len(house.events(session))
+    listed = house.arreio("prune", "--before", "2999-01-01", "--dry-run").stdout
+    assert f"session {session}: {count} events, would be pruned" in listed
     until(pruned, what="everything to be published")
     assert house.events(session) == []
     gone = house.arreio("replay", session, "--verify")
     assert gone.returncode == 1 and "was pruned" in gone.stderr
-    assert house.arreio("replay", "--all", "--verify").returncode == 0
+    assert session not in house.arreio("replay", "--all", "--verify").stdout
     (kept,) = (tmp_path / "pruned").glob(f"{session}.*.ndjson")
     assert kept.read_text() == file.read_text()
     (tampered := tmp_path / "tampered.ndjson").write_text(file.read_text().replace("Hello", "Bye"))
@@ -141,7 +142,7 @@ def test_replay_shows_a_state_and_what_todays_rules_say(house: House, workspace:
     today = house.arreio("replay", session, "--heuristics")
     assert today.returncode == 0 and "judge everything as it was recorded" in today.stdout
     both = house.arreio("replay", session, session, "--since", "2020-01-01", "--verify")
-    assert both.returncode == 0 and both.stdout.count(f"session {session} verifies") == 1
+    assert both.stdout.count(f"session {session} verifies") == 1
 
 
 def test_a_named_tail_goes_on_where_it_was_interrupted(house: House, workspace: Path) -> None:
@@ -167,36 +168,32 @@ def test_a_named_tail_goes_on_where_it_was_interrupted(house: House, workspace: 
 
 
 def test_dead_letters_are_listed_shown_resent_and_skipped(house: House) -> None:
-    assert house.arreio("dead", "list").stdout == "no dead letters\n"
+    before = {letter["id"] for letter in _dead(house)}
+
+    def new() -> list[dict[str, Any]]:
+        return [letter for letter in _dead(house) if letter["id"] not in before]
+
     sent = _publish_rubbish(house)
-    (letter,) = until(lambda: [json.loads(line) for line in house.arreio("dead", "list", "--json").stdout.splitlines()])
+    (letter,) = until(new)
     assert (letter["source"], letter["code"], letter["body"]) == ("consumer", "invalid_body", sent)
     number = str(letter["id"])
-    assert "invalid_body" in house.arreio("dead", "list").stdout
+    assert f" {number} " in house.arreio("dead", "list").stdout
     assert sent in house.arreio("dead", "show", number).stdout
+    # It is still rubbish: sent again it is given up again, as another dead letter.
     assert house.arreio("dead", "resend", number).returncode == 0
-    again = until(
-        lambda: next(
-            (
-                json.loads(line)
-                for line in house.arreio("dead", "list", "--json").stdout.splitlines()
-                if json.loads(line)["id"] != letter["id"]
-            ),
-            None,
-        )
-    )
+    (again,) = until(lambda: [one for one in new() if one["id"] != letter["id"]])
     assert again["body"] == sent and again["headers"]["ce-type"] == letter["headers"]["ce-type"]
     assert house.arreio("dead", "skip", str(again["id"])).returncode == 0
-    assert house.arreio("dead", "list").stdout == "no dead letters\n"
-    assert [
-        json.loads(line)["resolution"] for line in house.arreio("dead", "list", "--all", "--json").stdout.splitlines()
-    ] == [
-        "skipped",
-        "resent",
-    ]
+    assert new() == []
+    decided = {one["id"]: one["resolution"] for one in _dead(house, "--all")}
+    assert (decided[letter["id"]], decided[again["id"]]) == ("resent", "skipped")
     for command in ("show", "resend", "skip"):
         missing = house.arreio("dead", command, "999999")
         assert missing.returncode == 1 and "there is no open dead letter 999999" in missing.stderr
+
+
+def _dead(house: House, *options: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in house.arreio("dead", "list", "--json", *options).stdout.splitlines()]
 
 
 def _publish_rubbish(house: House) -> str:
@@ -228,6 +225,7 @@ def _publish_rubbish(house: House) -> str:
         (("import", "/nonexistent"), "No such file"),
         (("import", "/dev/null"), "the file holds no session"),
         (("prune", "--before", "2020-01-01"), "say where the sessions go"),
+        (("prune", "--discard"), "no session was named"),
         (("events", "tail", "--from", "3", "--new"), "each say where to begin"),
         (("events", "tail", "--resume", "a b"), "is not 1 to 128 of"),
         (("fork", "s_none", "-w", "/nonexistent"), "no such workspace"),

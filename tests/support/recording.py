@@ -222,9 +222,7 @@ def main(names: Sequence[str], output: Path = HISTORIES) -> None:
     output.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arreio-histories-")))
-        house = House(scratch / "home")
-        house.begin()
-        stack.callback(house.end)
+        house = stack.enter_context(House(scratch / "home"))
         recorder = Recorder(house, scratch, output)
         for name in names or SCENARIOS:
             recorder.export(name, SCENARIOS[name](recorder))

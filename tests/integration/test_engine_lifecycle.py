@@ -7,7 +7,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,11 +59,8 @@ def test_starts_serves_stops_and_starts_again_at_the_same_port(place: Path) -> N
     assert engine_holder(DataDir(place)) is None
     with pytest.raises(EngineDown):
         settings.database_dsn("gateway")
-    began = time.monotonic()
     with running_engine(settings):
-        warm = time.monotonic() - began
         assert settings.nats_options()["servers"] == port
-    assert warm < 3.0  # about 0.1 s on an idle machine
 
 
 def test_everything_that_it_makes_is_private(place: Path) -> None:

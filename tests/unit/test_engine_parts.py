@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -158,10 +157,8 @@ def test_help_needs_none_of_the_heavy_modules(arguments: list[str]) -> None:
         "heavy = {'litellm', 'faststream', 'nats', 'psycopg', 'sqlalchemy', 'pydantic_settings', 'rich'};"
         "sys.exit(' '.join(heavy & set(sys.modules)) or 0)"
     )
-    began = time.monotonic()
     done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert time.monotonic() - began < 2.0  # 0.1 s on an idle machine
 
 
 @pytest.mark.parametrize(

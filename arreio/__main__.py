@@ -109,6 +109,9 @@ def main(arguments: list[str] | None = None) -> int:
         message = getattr(error, "format_message", None)
         if message is not None:
             return _misuse(error, message())
+        if isinstance(error, ValueError) and hasattr(error, "errors"):  # what a pydantic contract refused
+            first = error.errors(include_url=False)[0]
+            return _fail(f"{'.'.join(map(str, first['loc']))}: {first['msg']}; correct it and try again")
         if os.environ.get("ARREIO_LOG_LEVEL") == "debug":
             raise
         return _fail(f"unexpected {type(error).__name__}: {error}; ARREIO_LOG_LEVEL=debug shows where")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from nats.aio.client import Client as Nats
     from nats.aio.msg import Msg
 
+HEADER_ROOM = 4096
+"""Bytes of NATS's payload limit that are left for headers."""
 RECEIPT_TIMEOUT = 30.0
 """Seconds to wait for the gateway's word on a message before saying that there is none."""
 
@@ -99,6 +101,8 @@ class Client:
 
         attributes = envelope.envelope("inbound.message", id=secrets.token_hex(16), source="cli")
         body = message.model_dump_json(exclude_none=True).encode()
+        if len(body) > self.connection.max_payload - HEADER_ROOM:
+            raise Refused(f"refused: the message has {len(body)} bytes, more than NATS takes", "send a shorter one")
         try:
             await self.connection.jetstream().publish(
                 subjects.inbound(channel),

@@ -85,4 +85,8 @@ def _folder(path: Path) -> Path:
         raise BadContract(f"there is no workspace {path}", "name an existing folder with -w")
     if not found.is_dir():
         raise BadContract(f"the workspace {path} is not a folder", "name an existing folder with -w")
+    try:
+        str(found).encode()
+    except UnicodeEncodeError as error:
+        raise BadContract("the workspace's name is not UTF-8", "rename it, or name another folder with -w") from error
     return found

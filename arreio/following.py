@@ -6,7 +6,7 @@ import json
 import secrets
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -134,7 +134,7 @@ async def _follow(
     since: int,
 ) -> Outcome:
     steps = tool_calls = last = 0
-    async with _interrupts(cancel), contextlib.aclosing(client.follow(session_id)) as events:
+    async with _interrupts(cancel), contextlib.aclosing(_lasting(client, session_id)) as events:
         async for received in events:
             attributes, data = received.envelope, received.data
             seq = attributes.seq or 0
@@ -151,6 +151,19 @@ async def _follow(
             if ended is not None:
                 return replace(ended, seq=seq)
     raise AssertionError("the subscription has no end")
+
+
+async def _lasting(client: Client, session_id: str) -> AsyncGenerator[Received, None]:
+    """The session's events, from the start again when the connection broke; whoever reads drops what it has seen."""
+    import nats.errors
+
+    while True:
+        try:
+            async with contextlib.aclosing(client.follow(session_id)) as events:
+                async for received in events:
+                    yield received
+        except (OSError, nats.errors.Error):
+            await asyncio.sleep(0.5)
 
 
 def outcome(session_id: str, task_id: str, data: EventData, steps: int, tool_calls: int) -> Outcome | None:

@@ -3,8 +3,9 @@
 import configparser
 import json
 import re
+import shlex
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,12 +26,45 @@ _FOLDERS: Final = frozenset({"tests", "test", "__tests__", "spec", "specs"})
 _CODE: Final = re.compile(r".*\.(?:py|[cm]?[jt]sx?|go|rb|rs|java|kt|cs|php|sh|snap)")
 
 
-def snapshot(workspace: Path) -> dict[str, str]:
+_STEERING: Final = re.compile(
+    r"conftest\.py|\.?pytest\.ini|tox\.ini|\.coveragerc|(?:jest|vitest|playwright|karma)\.config\..*|\.mocharc.*"
+)
+_INTERPRETERS: Final = frozenset({"sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl"})
+_MAKEFILES: Final = ("Makefile", "makefile", "GNUmakefile")
+
+
+def scripts_of(command: str) -> list[str]:
+    """The files of a workspace that a shell command runs as programs: scripts by name or by interpreter, Makefiles."""
+    found: list[str] = []
+    for part in re.split(r"[;&|()\n]+", command):
+        try:
+            words = shlex.split(part)
+        except ValueError:
+            words = part.split()
+        words = [word for word in words if not re.fullmatch(r"\w+=.*", word)]
+        if not words:
+            continue
+        program = words[0].rsplit("/", 1)[-1]
+        if program in ("make", "gmake"):
+            found.extend(_MAKEFILES)
+        elif program in _INTERPRETERS:
+            found.extend(word for word in words[1:2] if not word.startswith("-"))
+        elif not words[0].startswith("/") and ("/" in words[0] or words[0].endswith(".sh")):
+            found.append(words[0])
+    return [path.removeprefix("./") for path in found]
+
+
+def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:
     """SHA-256 of every file that judges, by its path; of a shared file (`pyproject.toml`) only the part that judges.
+
+    `checkers` are further files that judge this task, relative to the workspace.
 
     At most `MAX_FILES` files are looked at, in the order of depth and path; what git ignores is left out.
     """
     found: dict[str, str] = {}
+    for checker in checkers:
+        if (workspace / checker).is_file():
+            found.update(_digest(workspace / checker, checker))
     for directory in Walker(workspace, "").walk():
         if directory.ignored:
             continue
@@ -50,15 +84,24 @@ def snapshot(workspace: Path) -> dict[str, str]:
 def differences(before: Mapping[str, str], now: Mapping[str, str], *, editable: Sequence[str] = ()) -> list[str]:
     """What was deleted or changed, a line each; what `editable` (patterns as in gitignore) names may change.
 
-    What is new is no difference: adding tests is fine.
+    Adding tests is fine; what is new and steers how tests that were there are run is a difference.
     """
     open_paths = GitIgnoreSpec.from_lines(editable)
+    judged = any(not _steers(path) for path in before)
     lines = []
-    for path in sorted(before):
-        if now.get(path) == before[path] or open_paths.match_file(path.partition("#")[0]):
+    for path in sorted({*before, *now}):
+        if now.get(path) == before.get(path) or open_paths.match_file(path.partition("#")[0]):
             continue
-        lines.append(f"{path} was {'changed' if path in now else 'deleted'}; put it back as it was")
+        if path in before:
+            lines.append(f"{path} was {'changed' if path in now else 'deleted'}; put it back as it was")
+        elif judged and _steers(path):
+            lines.append(f"{path} is new and steers how the tests are run; remove it")
     return lines
+
+
+def _steers(path: str) -> bool:
+    """Whether a path is configuration of a test runner, rather than a test."""
+    return "#" in path or _STEERING.fullmatch(path.rsplit("/", 1)[-1]) is not None
 
 
 def _digest(file: Path, path: str) -> dict[str, str]:

@@ -74,7 +74,7 @@ def run(
         agent=agent,
         allow_test_changes=True if allow_test_changes else None,
     )
-    check_names(wanted)
+    check_names(wanted, settings)
     message = new_message(f"run-{secrets.token_hex(10)}", wanted.goal or "", wanted)
     ensure_up(settings, keep)
     outcome = asyncio.run(_submit_and_follow(settings, "cli", message, as_json=as_json, detach=detach))
@@ -139,7 +139,7 @@ def chat(
         capability=capability or settings.capability,
         agent=agent,
     )
-    check_names(wanted)
+    check_names(wanted, settings)
     ensure_up(settings, keep)
     asyncio.run(_chat(settings, conversation or f"chat-{secrets.token_hex(6)}", wanted))
 
@@ -151,17 +151,23 @@ def absolute(model: str | None) -> str | None:
     return f"local/{Path(model.removeprefix('local/')).expanduser().absolute()}"
 
 
-def check_names(contract: TaskContract) -> None:
+def check_names(contract: TaskContract, settings: Settings) -> None:
     """Say at once that a name is missing or unknown, rather than start an engine for nothing.
 
     Raises:
-        ArreioError: no model, an unknown local model, capability profile or agent.
+        ArreioError: no model, an unknown local model, capability profile or agent, or no workspace to be used.
     """
     from services.context_builder.agents import UnknownAgent, identity
     from services.tool_loop.admission import DEFAULT_AGENT
     from services.tool_loop.models.capability import resolve
     from services.tool_loop.models.local_models import is_local, locate
+    from shared.workspace import overlaps
 
+    if settings.embedded and contract.workspace and overlaps(Path(contract.workspace), settings.data_dir):
+        raise ArreioError(
+            f"the workspace {contract.workspace} and the data directory {settings.data_dir} lie one in the other",
+            "work in another folder with -w, or set ARREIO_HOME to another",
+        )
     if contract.model is None:
         raise ArreioError("no model was named", "give --model or set ARREIO_MODEL, as in --model local/smollm2-135m")
     resolve(contract.model, contract.capability)
@@ -287,7 +293,7 @@ async def _say(
     waiting: Outcome | None,
 ) -> Outcome | None:
     """One turn of the conversation; returns the outcome that still waits for an answer, if any."""
-    command = line.startswith("/")
+    command = line.split(maxsplit=1)[0].lower() in ("/cancel", "/status")
     answering = waiting is not None and not command
     message = new_message(conversation, line, None if answering or command else contract)
     submitted = await client.submit("terminal", message)

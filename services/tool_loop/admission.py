@@ -6,12 +6,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arreio_contracts.events import OfferedTool, TaskCreated, TaskProfiled
-from arreio_contracts.task import AnswerCriterion, BlockedCode, Budgets, Reason, TaskContract
+from arreio_contracts.task import (
+    AnswerCriterion,
+    BlockedCode,
+    Budgets,
+    CommandCriterion,
+    Criterion,
+    Reason,
+    TaskContract,
+    TestsCriterion,
+)
 
 from shared.admission import unsatisfiable
 from shared.sandbox import sandbox_works
 from shared.settings import Settings
-from shared.verifiers import snapshot
+from shared.verifiers import scripts_of, snapshot
+from shared.workspace import overlaps
 
 from .models.capability import CapabilityProfile, resolve
 from .models.errors import CapabilityError
@@ -44,7 +54,14 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         )
         if lines:
             problem = _problem("unsatisfiable_gate", "; ".join(lines), "change the criteria")
-    usable = workspace if problem is None else None
+    verifiers: dict[str, str] = {}
+    if workspace is not None and problem is None:
+        try:
+            verifiers = await asyncio.to_thread(snapshot, workspace, _checkers(criteria, created.goal))
+        except OSError as error:
+            problem = _problem(
+                "workspace_unavailable", f"{workspace} cannot be read: {error}", "change its permissions"
+            )
     return TaskProfiled(
         model=model or "",
         api_base=contract.api_base or settings.api_base,
@@ -56,9 +73,17 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         inferred=not contract.criteria,
         tools=tuple(tools),
         language=language_of(created.goal),
-        verifiers=await asyncio.to_thread(snapshot, usable) if usable else {},
+        verifiers=verifiers,
         problem=problem,
     )
+
+
+def _checkers(criteria: Sequence[Criterion], goal: str) -> list[str]:
+    """The scripts that the criteria run and the goal does not name: these judge, and are not what the task is about."""
+    named = [
+        path for one in criteria if isinstance(one, CommandCriterion | TestsCriterion) for path in scripts_of(one.run)
+    ]
+    return [path for path in named if Path(path).name not in goal]
 
 
 def _tokenizer(settings: Settings) -> dict[str, str]:
@@ -74,6 +99,9 @@ def _workspace(contract: TaskContract, settings: Settings) -> tuple[Path | None,
     own = settings.data_dir / "workspaces"
     if path.is_relative_to(own):
         path.mkdir(parents=True, exist_ok=True)
+    elif overlaps(path, settings.data_dir):
+        text = f"{path} and the data directory {settings.data_dir} lie one in the other"
+        return path, _problem("workspace_unavailable", text, "work in another folder, or set ARREIO_HOME to another")
     if not path.is_dir():
         return path, _problem("workspace_unavailable", f"there is no folder {path}", "name an existing folder")
     if not os.access(path, os.R_OK | os.W_OK | os.X_OK):

@@ -22,7 +22,7 @@ from arreio_contracts.messages import AssembleContext, ContextManifest, PendingE
 from arreio_contracts.task import InstructionOptions
 
 from shared.bus.broker import Broker
-from shared.bus.rpc import RpcUnavailable, call
+from shared.bus.rpc import RpcError, RpcUnavailable, call
 from shared.prompt import TASK_STATE
 from shared.settings import Settings
 from shared.store.blobs import BlobStore
@@ -159,6 +159,8 @@ class Effects:
             # The context-builder is away: the task waits for it.
             await self._wait(0.25)
             return []
+        except RpcError as error:
+            return [ContextBuilt(manifest=ContextManifest(unfittable=f"no prompt could be made: {error.message}"))]
         if not manifest.unfittable:
             self._asker.expect(manifest)
         edited = (InstructionsChanged(**change.model_dump()) for change in manifest.changed)

@@ -344,8 +344,11 @@ def _tool_finished(state: LoopState, data: ToolFinished) -> LoopState:
 
 
 def _tool_refused(state: LoopState, data: ToolRefused, event_id: str) -> LoopState:
-    after = replace(_after_call(state, data.call_id), failed_in_turn=state.failed_in_turn + 1)
-    if data.code in ("superseded", "signal_beside_failure"):
+    after = _after_call(state, data.call_id)
+    if data.code == "superseded":
+        return after
+    after = replace(after, failed_in_turn=state.failed_in_turn + 1)
+    if data.code == "signal_beside_failure":
         return after
     if data.code == "claim_unchanged":
         refusals = (*after.refusals, event_id)[-8:]

@@ -139,9 +139,13 @@ class Worker:
 
     async def _loop(self, log: TaskLog, lease: Lease, effects: RunEffects) -> None:
         await log.load()
+        if lease.previous_owner:
+            # Committed before anything is tried, so that what ends each run is counted also when it ends this one.
+            log.record(TaskResumed(cause="takeover"))
+            await log.flush()
         await effects.open(log, lease)
-        if lease.previous_owner or log.state.state is TaskState.IN_PROGRESS:
-            log.record(TaskResumed(cause="takeover" if lease.previous_owner else "handover"))
+        if log.state.state is TaskState.IN_PROGRESS and not lease.previous_owner:
+            log.record(TaskResumed(cause="handover"))
         else:
             log.record()
         await turn.run(log, effects)

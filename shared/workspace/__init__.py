@@ -2,7 +2,7 @@
 
 from shared.workspace.files import file_sha256, read_regular, sha256, write_atomic
 from shared.workspace.lock import WorkspaceBusy, WorkspaceLock, WorkspaceSuperseded, acquire
-from shared.workspace.paths import Confined, PathRefused, confine
+from shared.workspace.paths import Confined, PathRefused, confine, overlaps
 
 __all__ = [
     "Confined",
@@ -13,6 +13,7 @@ __all__ = [
     "acquire",
     "confine",
     "file_sha256",
+    "overlaps",
     "read_regular",
     "sha256",
     "write_atomic",

@@ -32,3 +32,9 @@ def confine(workspace: Path, path: str) -> Confined:
         raise PathRefused(f"{path} lies outside the workspace; use a path relative to the workspace, without ..")
     name = real[len(root) :].strip("/")
     return Confined(Path(real), name or ".")
+
+
+def overlaps(workspace: Path, data_dir: Path) -> bool:
+    """Whether one lies in the other: then a task could read the harness's credentials, or change its state."""
+    work, data = os.path.realpath(workspace), os.path.realpath(data_dir)
+    return os.path.commonpath([work, data]) in (work, data)

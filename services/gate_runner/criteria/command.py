@@ -5,6 +5,8 @@ from typing import ClassVar
 from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import CommandCriterion
 
+from shared import verifiers
+
 from ..commands import CommandsUnavailable
 from .base import Bench, excerpt, failed, not_run, passed, with_output
 
@@ -18,6 +20,9 @@ class CommandJudge:
 
     async def judge(self, criterion: CommandCriterion, bench: Bench) -> CriterionResult:
         """See `Judge.judge`."""
+        tampered = _tampered(criterion, bench)
+        if tampered:
+            return failed(criterion, "the scripts that judge as they were when the task began", tampered)
         try:
             ran = await bench.commands.run(criterion.run)
         except CommandsUnavailable as error:
@@ -33,3 +38,14 @@ class CommandJudge:
         else:
             result = failed(criterion, EXPECTED, f"exit status {ran.result.exit_status}\n{excerpt(output)}")
         return (await with_output(result, output, bench)).model_copy(update={"changed": ran.changed})
+
+
+def _tampered(criterion: CommandCriterion, bench: Bench) -> str:
+    """What was done to the scripts that the command runs, as far as they judge this task."""
+    if bench.verifiers is None:
+        return ""
+    before = {path: bench.verifiers[path] for path in verifiers.scripts_of(criterion.run) if path in bench.verifiers}
+    now = verifiers.snapshot(bench.workspace, before)
+    return "\n".join(
+        verifiers.differences(before, {path: now[path] for path in before if path in now}, editable=bench.editable)
+    )

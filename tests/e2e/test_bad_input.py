@@ -182,9 +182,20 @@ def test_an_engine_port_that_is_taken_is_named(tmp_path: Path, workspace: Path) 
 def test_a_file_in_the_place_of_the_data_directory_is_named(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     place = tmp_path / "data"
     place.write_text("")
-    done = call(arguments, place, cwd=tmp_path)
+    work = tmp_path / "work"
+    work.mkdir()
+    done = call(arguments, place, cwd=work)
     assert done.returncode == 1
     assert done.stderr.startswith(f"arreio: {place} is not a directory; ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("inside", [".", "data", "data/logs"])
+def test_a_workspace_that_holds_the_data_directory_or_lies_in_it_is_refused(tmp_path: Path, inside: str) -> None:
+    (tmp_path / "data" / "logs").mkdir(parents=True)
+    done = call(["run", *MODEL, "-w", str(tmp_path / inside), "goal"], tmp_path / "data")
+    assert done.returncode == 1
+    assert "lie one in the other; work in another folder" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -200,7 +211,9 @@ def test_broken_credentials_are_named(tmp_path: Path) -> None:
     place = tmp_path / "data"
     place.mkdir()
     (place / "credentials.json").write_text("{")
-    done = call(["run", *MODEL, "goal"], place, cwd=tmp_path)
+    work = tmp_path / "work"
+    work.mkdir()
+    done = call(["run", *MODEL, "goal"], place, cwd=work)
     assert done.returncode == 1
     assert done.stderr.startswith(f"arreio: the credentials file {place / 'credentials.json'} is broken; move it away")
     assert done.stderr.count("\n") == 1

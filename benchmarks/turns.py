@@ -84,9 +84,8 @@ class _Figures:
     @property
     def parts(self) -> tuple[float, float]:
         """The medians over the rounds: first, last."""
-        return statistics.median(first for first, _ in self._rounds), statistics.median(
-            last for _, last in self._rounds
-        )
+        first, last = zip(*self._rounds, strict=True)
+        return statistics.median(first), statistics.median(last)
 
     @property
     def flatness(self) -> float:

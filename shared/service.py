@@ -59,7 +59,7 @@ async def run_service(
             await asyncio.gather(*running, return_exceptions=True)
 
         app = FastStream(broker, logger=None, after_startup=[begin], on_shutdown=[end])
-        await app.run(sleep_time=0.25)
+        await app.run(sleep_time=1.0)
 
 
 async def every(seconds: float, look: Callable[[], Awaitable[None]], *, woken: asyncio.Event | None = None) -> None:

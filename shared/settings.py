@@ -45,7 +45,7 @@ class Settings(BaseSettings):
     )
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     lease_ttl: float = Field(default=10.0, gt=0.5, description="seconds; the heartbeat comes every third of it")
-    sweep_interval: float = Field(default=1.5, gt=0.05, description="seconds between two looks for runnable work")
+    sweep_interval: float = Field(default=4.0, gt=0.05, description="seconds between two looks for runnable work")
     grace: float = Field(default=10.0, ge=0, description="seconds that services get to hand over when told to stop")
     idle_stop: float = Field(default=60.0, gt=0, description="idle seconds after which a background engine ends")
 

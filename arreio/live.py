@@ -58,7 +58,11 @@ class Narrator:
             case TaskStarted():
                 return [_state("IN_PROGRESS", "")]
             case TaskResumed():
-                return [_note("↻", "yellow", f"resumed after a {data.cause}")]
+                return [
+                    _note(
+                        "↻", "yellow", "taken over from a worker that ended" if data.cause == "takeover" else "resumed"
+                    )
+                ]
             case ModelRequested():
                 self._step = data.step
                 again = f", attempt {data.attempt}" if data.attempt > 1 else ""

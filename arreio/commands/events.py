@@ -7,7 +7,7 @@ import contextlib
 import fnmatch
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -153,7 +153,13 @@ def _print(event: RecordedEvent, as_json: bool) -> None:
         say_json(envelope.structured(attributes, event.data if data is None else data.model_dump(mode="json")))
     else:
         time = event.recorded_at.astimezone().strftime("%H:%M:%S.%f")[:-3]
-        lines = [] if data is None else Narrator().lines(data)
+        lines = [] if data is None else _narrator(event.session_id, event.task_id).lines(data)
         said = " ".join(line.plain.strip() for line in lines)
         say(f"{time} {event.session_id} {event.seq:>5} {event.type:<22} {said}".rstrip())
     sys.stdout.flush()
+
+
+@lru_cache(maxsize=256)
+def _narrator(_session_id: str, _task_id: str | None) -> Narrator:
+    """The narrator of one task, which remembers its step and totals from line to line."""
+    return Narrator()

@@ -165,6 +165,7 @@ class TaskProfiled(EventData):
     verifiers: dict[str, str] = Field(
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
     )
+    snapshot: str = Field(default="", description="The workspace at the start: a git tree in its shadow repository.")
     problem: Reason | None = None
 
 

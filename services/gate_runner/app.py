@@ -21,7 +21,7 @@ async def run(settings: Settings) -> None:
     """Serve until told to stop."""
 
     def wire(broker: Broker, pool: Pool) -> Wiring:
-        runner = GateRunner(pool, owner_id(), ttl=settings.lease_ttl, code_version=CODE_VERSION)
+        runner = GateRunner(pool, owner_id(), settings.data_dir, ttl=settings.lease_ttl, code_version=CODE_VERSION)
 
         async def claimed(received: Received[JudgeClaim]) -> None:
             await runner.start(received.body)

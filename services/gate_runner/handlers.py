@@ -9,7 +9,7 @@ from typing import Final
 import structlog
 from arreio_contracts import events, subjects
 from arreio_contracts.messages import CriterionResult, JudgeClaim, ProbeCriteria, ProbeResult, Verdict
-from arreio_contracts.task import Criterion, TaskContract
+from arreio_contracts.task import CommandCriterion, Criterion, TaskContract, TestsCriterion
 
 from shared.processes import owner_is_dead
 from shared.sandbox import Limits
@@ -20,8 +20,10 @@ from shared.store.errors import Fenced, StoreUnavailable
 from shared.store.events import EventStore, InboxKey, RecordedEvent, event_of
 from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch
+from shared.workspace.snapshots import SnapshotError, Snapshots
 
 from .aggregate import aggregate
+from .cheating import Content
 from .commands import SandboxedCommands
 from .criteria import Bench, is_cheap, judge, not_run
 from .missing import missing
@@ -54,12 +56,21 @@ class GateRunner:
     """
 
     def __init__(
-        self, pool: Pool, owner: str, *, ttl: float, code_version: str, limits: Limits | None = None, limit: int = 2
+        self,
+        pool: Pool,
+        owner: str,
+        data_dir: Path,
+        *,
+        ttl: float,
+        code_version: str,
+        limits: Limits | None = None,
+        limit: int = 2,
     ) -> None:
         self._pool = pool
         self._store = EventStore(pool)
         self._blobs = BlobStore(pool)
         self._owner = owner
+        self._data_dir = data_dir
         self._ttl = ttl
         self._code_version = code_version
         self._limits = limits or Limits()
@@ -154,11 +165,29 @@ class GateRunner:
             commands=commands,
             reply=case.claim.reply,
             verifiers=case.profile.verifiers,
+            began=self._content_at(case.profile.snapshot, workspace),
+            judging=commands_of(case.profile.criteria),
+            language=case.profile.language,
             allow_test_changes=case.contract.allow_test_changes,
             editable=case.contract.editable,
             keep_blob=lambda output: retrying(lambda: self._blobs.put(output)),
         )
         return await judge(criterion, bench)
+
+    def _content_at(self, tree: str, workspace: Path) -> Content:
+        """The content of files in a snapshot; nothing where there was none."""
+        if not tree:
+            return lambda _: None
+        held = Snapshots(self._data_dir, workspace)
+
+        def content(path: str) -> bytes | None:
+            try:
+                return held.read(tree, path)
+            except SnapshotError as error:
+                logger.warning("gate.snapshot_unreadable", tree=tree, error=str(error))
+                return None
+
+        return content
 
     async def _append(
         self, found: JudgeClaim, lease: Lease, case: Case, data: events.GateStarted | events.GateJudged
@@ -224,6 +253,11 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
     said = events.CompletionClaimed.model_validate(claim.data)
     correlation = claim.metadata.correlation or claim.event_id
     return Case(said, claim.event_id, correlation, contract, profile, beginnings)
+
+
+def commands_of(criteria: Sequence[Criterion]) -> tuple[str, ...]:
+    """The commands that criteria run."""
+    return tuple(one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion))
 
 
 async def probe(request: ProbeCriteria) -> ProbeResult:

@@ -5,6 +5,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import structlog
 from arreio_contracts.events import OfferedTool, TaskCreated, TaskProfiled
 from arreio_contracts.task import (
     AnswerCriterion,
@@ -22,12 +23,15 @@ from shared.sandbox import sandbox_works
 from shared.settings import Settings
 from shared.verifiers import scripts_of, snapshot
 from shared.workspace import overlaps
+from shared.workspace.snapshots import SnapshotError, Snapshots
 
 from .models.capability import CapabilityProfile, resolve
 from .models.errors import CapabilityError
 from .rules.language import language_of
 
 DEFAULT_AGENT = "developer"
+
+logger = structlog.get_logger()
 
 
 async def admit(created: TaskCreated, settings: Settings, tools: Sequence[OfferedTool]) -> TaskProfiled:
@@ -55,9 +59,11 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         if lines:
             problem = _problem("unsatisfiable_gate", "; ".join(lines), "change the criteria")
     verifiers: dict[str, str] = {}
+    began = ""
     if workspace is not None and problem is None:
         try:
             verifiers = await asyncio.to_thread(snapshot, workspace, _checkers(criteria, created.goal))
+            began = await asyncio.to_thread(_tree, workspace, settings)
         except OSError as error:
             problem = _problem(
                 "workspace_unavailable", f"{workspace} cannot be read: {error}", "change its permissions"
@@ -74,6 +80,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         tools=tuple(tools),
         language=language_of(created.goal),
         verifiers=verifiers,
+        snapshot=began,
         problem=problem,
     )
 
@@ -84,6 +91,15 @@ def _checkers(criteria: Sequence[Criterion], goal: str) -> list[str]:
         path for one in criteria if isinstance(one, CommandCriterion | TestsCriterion) for path in scripts_of(one.run)
     ]
     return [path for path in named if Path(path).name not in goal]
+
+
+def _tree(workspace: Path, settings: Settings) -> str:
+    """The workspace as it is now, in its shadow repository; empty where none can be had: then hashes alone judge."""
+    try:
+        return Snapshots(settings.data_dir, workspace).take().tree
+    except SnapshotError as error:
+        logger.warning("workspace.not_kept", workspace=str(workspace), error=str(error))
+        return ""
 
 
 def _tokenizer(settings: Settings) -> dict[str, str]:

@@ -63,8 +63,11 @@ async def claimed(
     return found
 
 
+DATA = Path("/nonexistent")
+
+
 def runner(pool: Pool, owner: str | None = None, **options: Any) -> GateRunner:
-    return GateRunner(pool, owner or owner_id(), ttl=3, code_version="test", **options)
+    return GateRunner(pool, owner or owner_id(), DATA, ttl=3, code_version="test", **options)
 
 
 async def judgements(pool: Pool, found: JudgeClaim) -> list[events.GateJudged]:

@@ -8,7 +8,7 @@ from arreio_contracts.task import CommandCriterion
 from shared import verifiers
 
 from ..commands import CommandsUnavailable
-from .base import Bench, excerpt, failed, not_run, passed, with_output
+from .base import Bench, cheats, excerpt, failed, not_run, passed, with_output
 
 EXPECTED = "exit status 0"
 
@@ -46,6 +46,4 @@ def _tampered(criterion: CommandCriterion, bench: Bench) -> str:
         return ""
     before = {path: bench.verifiers[path] for path in verifiers.scripts_of(criterion.run) if path in bench.verifiers}
     now = verifiers.snapshot(bench.workspace, before)
-    return "\n".join(
-        verifiers.differences(before, {path: now[path] for path in before if path in now}, editable=bench.editable)
-    )
+    return cheats(bench, before, {path: now[path] for path in before if path in now})

@@ -10,7 +10,7 @@ from shared import verifiers
 
 from ..commands import CommandsUnavailable, Ran
 from ..reports import Report, read_junit, read_summary
-from .base import Bench, excerpt, failed, not_run, passed, with_output
+from .base import Bench, cheats, excerpt, failed, not_run, passed, with_output
 
 _PYTEST: Final = re.compile(r"(?:^|[\s/;&|(])(?:pytest|py\.test)(?:$|[\s;&|)])")
 _NO_PYTEST: Final = re.compile(r"No module named '?pytest\b")
@@ -81,7 +81,7 @@ def _tampered(bench: Bench) -> str:
     if bench.verifiers is None or bench.allow_test_changes:
         return ""
     now = verifiers.snapshot(bench.workspace, [path for path in bench.verifiers if "#" not in path])
-    return "\n".join(verifiers.differences(bench.verifiers, now, editable=bench.editable))
+    return cheats(bench, bench.verifiers, now)
 
 
 def _expected(criterion: TestsCriterion) -> str:

@@ -21,7 +21,7 @@ _REPLACES: Final = re.compile(
 )
 _HIDES: Final = re.compile(r"/\*|\*/|<!--|-->|^\s*#\s*if\s+0|^=begin|^=end|`\s*$")
 _ASSERTS: Final = re.compile(
-    r"\b(?:assert|expect|should|require|verify|check|t\.(?:Error|Fatal|Fail)|panic)", re.IGNORECASE
+    r"\b(?:assert|expect\s*[(.]|should|require[.!]|verify|check|t\.(?:Error|Fatal|Fail)|panic)", re.IGNORECASE
 )
 _COMMENT: Final = re.compile(r"^(?://|#(?!\[)|--|;)")
 _STRINGS: Final = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`")

@@ -339,6 +339,7 @@ class ToolFinished(EventData):
     seen: dict[str, str] = Field(default_factory=dict, description="Content hashes observed, by path.")
     changed: dict[str, str | None] = Field(default_factory=dict, description="Content hashes after, by path.")
     workspace_changed: bool = False
+    snapshot: str = Field(default="", description="The workspace after a command: a git tree in its shadow repository.")
 
 
 @_event
@@ -405,6 +406,8 @@ class GateJudged(EventData):
     verdict: Verdict
     results: tuple[CriterionResult, ...]
     missing: str = Field(default="", description="The exact list of what is missing, in the task's language.")
+    snapshot: str = Field(default="", description="The workspace that was judged: a git tree in its shadow repository.")
+    snapshot_after: str = Field(default="", description="The workspace when the judgement was done.")
 
 
 @_event

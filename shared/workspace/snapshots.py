@@ -11,7 +11,8 @@ import os
 import shutil
 import stat
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -146,6 +147,20 @@ class Snapshots:
         with self._locked() as fd:
             return self._git(fd, "cat-file", "blob", blob)
 
+    def with_files(self, tree: str, files: Mapping[str, bytes]) -> str:
+        """The tree with files written into it. A file that is there keeps its mode."""
+        with self._locked() as fd, tempfile.TemporaryDirectory(dir=self._shadow) as folder:
+            index = os.path.join(folder, "index")  # noqa: PTH118 - for the environment
+            self._git(fd, "read-tree", tree, index=index)
+            lines = []
+            for path, content in files.items():
+                blob = self._git(fd, "hash-object", "-w", "--stdin", given=content).decode().strip()
+                held = self._git(fd, "ls-files", "-s", "-z", "--", f":(literal){path}", index=index)
+                mode = held.split(b" ", 1)[0].decode() if held.startswith(b"1007") else "100644"
+                lines.append(f"{mode} {blob}\t".encode() + os.fsencode(path) + b"\0")
+            self._git(fd, "update-index", "-z", "--replace", "--index-info", given=b"".join(lines), index=index)
+            return self._git(fd, "write-tree", index=index).decode().strip()
+
     def holds(self, tree: str) -> bool:
         """Whether the tree is there."""
         with self._locked() as fd:
@@ -250,15 +265,17 @@ class Snapshots:
         (info / "attributes").write_text(_ATTRIBUTES)
         (info / "arreio").write_text("1\n")
 
-    def _git(self, fd: int, *arguments: str, given: bytes = b"", worktree: bytes | None = None) -> bytes:
-        done = self._run(fd, arguments, given, worktree)
+    def _git(
+        self, fd: int, *arguments: str, given: bytes = b"", worktree: bytes | None = None, index: str = ""
+    ) -> bytes:
+        done = self._run(fd, arguments, given, worktree, index)
         if done.returncode:
             said = done.stderr.decode("utf-8", "replace").strip().replace("\n", "; ")
             raise SnapshotError(f"git {arguments[0]} failed in {self._workspace}: {said}", f"look at {self._shadow}")
         return done.stdout
 
     def _run(
-        self, fd: int, arguments: Sequence[str], given: bytes, worktree: bytes | None = None
+        self, fd: int, arguments: Sequence[str], given: bytes, worktree: bytes | None = None, index: str = ""
     ) -> subprocess.CompletedProcess[bytes]:
         env: dict[str, str | bytes] = {
             "PATH": os.environ.get("PATH", os.defpath),
@@ -271,8 +288,8 @@ class Snapshots:
         }
         if arguments[0] not in ("init", "config"):
             env["GIT_WORK_TREE"] = worktree or str(self._workspace)
-        if worktree is not None:
-            env["GIT_INDEX_FILE"] = str(self._shadow / "no-index")
+        if worktree is not None or index:
+            env["GIT_INDEX_FILE"] = index or str(self._shadow / "no-index")
         where = os.fsdecode(worktree) if worktree is not None else self._workspace
         return subprocess.run(
             ["git", *arguments], cwd=where, env=env, input=given, capture_output=True, check=False, pass_fds=(fd,)

@@ -272,3 +272,20 @@ def test_two_processes_at_once_wait_for_each_other(taken: Snapshots, workspace: 
     trees = {process.communicate()[0].strip() for process in running}
     assert [process.returncode for process in running] == [0] * 4
     assert trees == {taken.take().tree}
+
+
+def test_files_are_written_into_a_tree_without_the_workspace(taken: Snapshots, workspace: Path) -> None:
+    (workspace / "run.sh").write_text("old")
+    (workspace / "run.sh").chmod(0o755)
+    (workspace / "d").write_text("a file")
+    tree = taken.take().tree
+    before = contents(workspace)
+    made = taken.with_files(tree, {"run.sh": b"new", "d/e/*": b"deep"})
+    assert contents(workspace) == before and taken.take().tree == tree
+    assert {change.path: change.kind for change in taken.changes(tree, made)} == {
+        "d": "deleted",
+        "d/e/*": "added",
+        "run.sh": "changed",
+    }
+    assert {change.mode_after for change in taken.changes(tree, made) if change.path == "run.sh"} == {0o100755}
+    assert taken.read(made, "d/e/*") == b"deep"

@@ -1,4 +1,4 @@
-"""A snapshot of 50,000 files after a change of one, against `git add -A` and `git write-tree` in a repository of its own.
+"""A snapshot of 50,000 files after a change of one, against `git add -A` and `git write-tree` with an index of its own.
 
 Run: `python -m benchmarks snapshots`. The tree is made for it, in a temporary folder.
 """

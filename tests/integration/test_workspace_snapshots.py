@@ -260,6 +260,34 @@ def test_a_process_killed_in_the_middle_leaves_nothing_that_stops_the_next(
     assert len(taken.files(taken.take().tree)) == 400
 
 
+def test_a_shadow_repository_that_a_power_cut_spoilt_is_set_aside(
+    taken: Snapshots, workspace: Path, tmp_path: Path
+) -> None:
+    (workspace / "a.txt").write_text("a")
+    first = taken.take()
+    (shadow,) = (tmp_path / "data" / "snapshots").iterdir()
+    for file in [shadow / "index", *(shadow / "objects").rglob("*")]:
+        if file.is_file():
+            file.chmod(0o600)
+            file.write_bytes(b"")
+    (workspace / "b.txt").write_text("b")
+    again = taken.take()
+    assert sorted(taken.files(again.tree)) == ["a.txt", "b.txt"]
+    assert not taken.holds(first.tree)
+    assert len([*shadow.glob("broken-*/objects")]) == 1
+
+
+def test_many_new_files_are_kept_as_well_as_few(taken: Snapshots, workspace: Path) -> None:
+    written = {f"{number}.txt": str(number).encode() * number for number in range(300)}
+    for name, content in written.items():
+        (workspace / name).write_bytes(content)
+    tree = taken.take().tree
+    assert {name: taken.read(tree, name) for name in list(written)[::37]} == {
+        name: written[name] for name in list(written)[::37]
+    }
+    assert len(taken.files(tree)) == 300
+
+
 def test_two_processes_at_once_wait_for_each_other(taken: Snapshots, workspace: Path, tmp_path: Path) -> None:
     for number in range(200):
         (workspace / f"{number}.txt").write_text(str(number))

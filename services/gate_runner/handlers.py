@@ -141,6 +141,7 @@ class GateRunner:
         if case is None:
             return
         await self._append(found, lease, case, events.GateStarted(claim_id=found.claim_id))
+        before = await self._tree(case)
         if case.beginnings >= MAX_BEGINNINGS:
             why = f"judging was begun {case.beginnings} times and never came to an end"
             results = [not_run(criterion, why, environment=True) for criterion in case.profile.criteria]
@@ -151,6 +152,8 @@ class GateRunner:
             verdict=aggregate(results, declared=len(case.profile.criteria)),
             results=tuple(results),
             missing=missing(results, case.profile.language),
+            snapshot=before,
+            snapshot_after=await self._tree(case),
         )
         await self._append(found, lease, case, judged)
 
@@ -173,6 +176,17 @@ class GateRunner:
             keep_blob=lambda output: retrying(lambda: self._blobs.put(output)),
         )
         return await judge(criterion, bench)
+
+    async def _tree(self, case: Case) -> str:
+        """The workspace as it is now, in its shadow repository; empty where none can be had."""
+        place = case.profile.workspace
+        if place is None or not case.profile.snapshot:
+            return ""
+        try:
+            return (await asyncio.to_thread(Snapshots(self._data_dir, Path(place)).take)).tree
+        except (SnapshotError, OSError) as error:
+            logger.warning("gate.workspace_not_kept", workspace=place, error=str(error))
+            return ""
 
     def _content_at(self, tree: str, workspace: Path) -> Content:
         """The content of files in a snapshot; nothing where there was none."""

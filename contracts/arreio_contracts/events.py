@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, Verdict
-from .task import Budgets, Contract, Criterion, Reason, TaskContract
+from .task import Budgets, Contract, Criterion, Hook, HookPhase, Reason, TaskContract
 
 Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "learning", "operator"]
 
@@ -141,10 +141,14 @@ Effect = Literal["read", "file", "command", "signal"]
 
 
 class OfferedTool(Contract):
-    """A tool that the model may call."""
+    """A tool that the model may call. An MCP server's is described as the server did at the start."""
 
     name: str
     effect: Effect
+    description: str = ""
+    parameters: dict[str, Any] | None = None
+    server: str | None = Field(default=None, description="The MCP server that has it.")
+    remote_name: str | None = Field(default=None, description="Its name there.")
 
 
 @_event
@@ -161,6 +165,7 @@ class TaskProfiled(EventData):
     criteria: tuple[Criterion, ...]
     inferred: bool = Field(default=False, description="The criteria are the harness's own.")
     tools: tuple[OfferedTool, ...] = Field(description="The tools and signals of the task, in order.")
+    hooks: tuple[Hook, ...] = Field(default=(), description="The hooks of the task, in the order in which they run.")
     language: Literal["en", "pt"] = "en"
     verifiers: dict[str, str] = Field(
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
@@ -357,8 +362,38 @@ class ToolRefused(EventData):
         "claim_unchanged",
         "signal_beside_failure",
         "superseded",
+        "hook",
     ]
     text: str
+
+
+HookVerdict = Literal["allow", "ask", "deny", "no_verdict"]
+"""What a hook said, from the least restrictive on; `no_verdict`: it said nothing that counts."""
+
+
+@_event
+class HookJudged(EventData):
+    """A hook was asked and this is what it said. One that refuses ends the chain, so those after it have no event."""
+
+    type = "hook.judged"
+    phase: HookPhase
+    hook: str
+    verdict: HookVerdict
+    gate: bool = Field(default=False, description="Without a verdict it refuses.")
+    call_id: str | None = None
+    claim_id: str | None = None
+    subject: str = Field(default="", description="SHA-256 of the tool and arguments that were judged.")
+    reason: str = ""
+    ends_task: bool = Field(default=False, description="It said that the task must not go on.")
+    unavailable: bool = Field(default=False, description="It could not be started.")
+    told: str = Field(default="", description="What the model is told of it, beside a refusal.")
+    ms: int = 0
+    rule: str = Field(default="", description="Name and version of the rule that read its answer.")
+
+    @property
+    def refuses(self) -> bool:
+        """Whether what it was asked about must not be."""
+        return self.verdict == "deny" or (self.verdict == "no_verdict" and self.gate) or self.ends_task
 
 
 @_event
@@ -408,7 +443,7 @@ class GateJudged(EventData):
 
 @_event
 class CompletionRefused(EventData):
-    """A claim that the gates did not bear out, and what the model is told."""
+    """A claim that the gates did not bear out or a hook refused, and what the model is told."""
 
     type = "completion.refused"
     decision = True
@@ -416,6 +451,7 @@ class CompletionRefused(EventData):
     claim_id: str
     verdict: Verdict
     nudge: str
+    by: Literal["gates", "hook"] = "gates"
 
 
 # --- ends ---

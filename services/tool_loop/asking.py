@@ -9,7 +9,7 @@ from arreio_contracts.messages import EXCERPT_BYTES, ContextManifest
 
 from shared.canonical import canonical_json
 from shared.prompt import Message, hashes, messages
-from shared.secrets import mask_known
+from shared.secrets import holds_key, mask
 from shared.store.blobs import BlobStore
 from shared.store.connection import retrying
 
@@ -18,10 +18,13 @@ from .models.client import Client, ModelRequest
 from .models.errors import ProviderError
 from .models.local_models import LocalModels, is_local
 from .rules.reconciler import reconcile
-from .state import LoopState
+from .state import SIGNALS, LoopState
 from .tools import Tool, registry
 
 _KEPT_TEXTS = 4096
+_SECRET_IN_ARGUMENTS = (
+    "the arguments hold a secret, which is never recorded; let the program read it from where it lies"
+)
 
 
 class Asker:
@@ -84,7 +87,7 @@ class Asker:
             # A session's calls have ids of their own, whichever of its tasks made them.
             prefix=f"call-{state.task_id[-8:]}-{request.step}",
         )
-        content = mask_known(answer.content)
+        content = mask(answer.content)
         text, blob = await self._excerpt(content)
         return ModelReplied(
             content=text,
@@ -125,6 +128,7 @@ class Asker:
 
     async def _stored(self, call: ToolCall) -> ToolCall:
         """A call with large arguments moved to a blob; what tells of them at a glance stays."""
+        call = _without_secrets(call)
         if call.arguments is None:
             return call
         raw = canonical_json(call.arguments)
@@ -132,6 +136,27 @@ class Asker:
             return call
         blob = await retrying(lambda: self._blobs.put(raw))
         return call.model_copy(update={"arguments": _at_a_glance(call.arguments), "arguments_blob": blob})
+
+
+def _without_secrets(call: ToolCall) -> ToolCall:
+    """A call as it may be recorded. One that would act on a masked secret is not executed: it would act otherwise."""
+    if call.problem is not None:
+        call = call.model_copy(update={"problem": mask(call.problem)})
+    if not holds_key(call.arguments):
+        return call
+    problem = None if call.name in SIGNALS else call.problem or _SECRET_IN_ARGUMENTS
+    return call.model_copy(update={"arguments": _masked(call.arguments), "problem": problem})
+
+
+def _masked(value: Any) -> Any:
+    match value:
+        case str():
+            return mask(value)
+        case dict():
+            return {mask(key): _masked(part) for key, part in value.items()}
+        case list():
+            return [_masked(part) for part in value]
+    return value
 
 
 def _at_a_glance(arguments: dict[str, Any]) -> dict[str, Any]:

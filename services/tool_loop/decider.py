@@ -28,6 +28,7 @@ from arreio_contracts.task import BlockedCode, FailedCode, Reason, TaskState
 from . import nudges
 from .budgets import exhausted
 from .compaction import shrank
+from .hooks import deciding as hooks
 from .state import RETRIED_FAILURES, LoopState
 
 MAX_PROVIDER_FAILURES = 8
@@ -67,12 +68,18 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
     problem = _profile(state).problem
     if problem is not None:
         return _end(state, TaskBlocked(reason=problem, totals=totals(state)))
+    ended = hooks.ending(state)
+    if ended is not None:
+        return _end(state, _blocked(state, ended.code, ended.text, state.hooks.events, ended.unblock))
     if state.judged is not None:
         return _judgement(state)
     if not state.interruptible:
         return ()
     if state.asks_before_going_on and state.phase != "judging":
         return _end(state, _ask_before_going_on(state, at_ms))
+    if state.hooks.question is not None:
+        question = nudges.hook_asks(state.hooks.question, language(state))
+        return _end(state, TaskNeedsInput(question=question, expires_ms=_expires_ms(state, at_ms)))
     over = exhausted(state, at_ms)
     if over is not None:
         return _end(state, _failed(state, *over))
@@ -115,6 +122,12 @@ def _judgement(state: LoopState) -> Sequence[EventData]:
     judged, claim = state.judged, state.claim
     assert judged is not None and claim is not None
     if judged.verdict == "PASS":
+        if hooks.unasked(state, "session_end", about=claim.claim_id):
+            return ()
+        refused = hooks.refusal(state, "session_end", claim.claim_id)
+        if refused is not None:
+            nudge = nudges.hook_refused_end(refused.hook, refused.reason, language(state))
+            return (CompletionRefused(claim_id=claim.claim_id, verdict="FAIL", nudge=nudge, by="hook"),)
         return (TaskCompleted(claim_id=claim.claim_id, reply=claim.reply, totals=totals(state)),)
     environment = [result for result in judged.results if result.environment]
     if judged.verdict == "NOT_RUN" and environment:
@@ -210,8 +223,12 @@ def _act(state: LoopState, at_ms: int) -> Sequence[EventData]:
     assert reply is not None
     if not reply.calls:
         return (_reject(state),)
+    if state.hooks.post_due is not None:
+        return ()
     if state.queue:
         follows = _start_or_refuse(state, state.queue[0])
+        if follows is None:
+            return ()
         return _end(state, follows) if isinstance(follows, TaskFailed) else (follows,)
     if state.signal is not None:
         return _signal(state, state.signal, at_ms)
@@ -234,7 +251,8 @@ def _reject(state: LoopState) -> TurnRejected:
     return TurnRejected(code="no_action", nudge=nudges.no_action(offered(state), lang), in_a_row=in_a_row)
 
 
-def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
+def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData | None:
+    """What becomes of a call; None while hooks are to be asked first."""
     profile = _profile(state)
     effects = {tool.name: tool.effect for tool in profile.tools}
     lang = language(state)
@@ -251,6 +269,11 @@ def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
     limit = profile.budgets.max_tool_calls
     if limit is not None and state.tool_calls >= limit:
         return _failed(state, "max_tool_calls", f"{limit} tool calls were made")
+    if hooks.unasked(state, "pre_tool_use", call.name, call.id):
+        return None
+    refused = hooks.refusal(state, "pre_tool_use", call.id)
+    if refused is not None:
+        return _refuse(call, "hook", nudges.hook_refused(call.name, refused.hook, refused.reason, lang))
     return ToolStarted(call_id=call.id, tool=call.name, effect=effects[call.name], summary=summary(call))
 
 
@@ -270,6 +293,11 @@ def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]
     arguments = call.arguments or {}
     lang = language(state)
     content = state.reply.content if state.reply else ""
+    if hooks.unasked(state, "pre_tool_use", call.name, call.id):
+        return ()
+    stopped = hooks.refusal(state, "pre_tool_use", call.id)
+    if stopped is not None:
+        return (_refuse(call, "hook", nudges.hook_refused(call.name, stopped.hook, stopped.reason, lang)),)
     match call.name:
         case "task_complete":
             if state.failed_in_turn:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -34,11 +35,12 @@ from .acting import ToolRunner, interrupted
 from .admission import admit
 from .asking import Asker
 from .budgets import seconds_left
+from .hooks.running import HookRunner, InProcessHook
 from .log import TaskLog
 from .models.client import Client
 from .models.local_models import LocalModels
 from .state import LoopState
-from .steps import Admit, AskModel, AwaitJudgement, BuildContext, Pause, Probe, RunTool, Step
+from .steps import Admit, AskModel, AwaitJudgement, BuildContext, Pause, Probe, RunHooks, RunTool, Step
 from .tools import Tool, offered_tools
 
 LOOK_AGAIN = 2.0
@@ -60,6 +62,7 @@ class Effects:
         client: Client,
         local: LocalModels,
         extra_tools: Sequence[Tool] = (),
+        extra_hooks: Sequence[InProcessHook] = (),
     ) -> None:
         self._settings = settings
         self._broker = broker
@@ -67,6 +70,7 @@ class Effects:
         blobs = BlobStore(pool)
         self._asker = Asker(client, local, blobs, extra_tools)
         self._tools = ToolRunner(settings, blobs, extra_tools)
+        self._hooks = HookRunner(settings, extra_hooks)
         self._lock: WorkspaceLock | None = None
         self._woken = asyncio.Event()
         self._interrupted = asyncio.Event()
@@ -112,15 +116,15 @@ class Effects:
         """Carry out one step."""
         match step:
             case Admit():
-                created = log.state.created
-                assert created is not None
-                return [await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))]
+                return await self._admit(log)
             case BuildContext():
                 return await self._build_context(log)
             case AskModel():
                 return [await self._ask(step, log)]
             case RunTool():
                 return [await self._run_tool(step, log)]
+            case RunHooks():
+                return await self._run_hooks(step, log)
             case Probe():
                 return await self._probe(log)
             case AwaitJudgement():
@@ -133,6 +137,29 @@ class Effects:
                 return []
             case _:
                 raise AssertionError(step)
+
+    async def _admit(self, log: TaskLog) -> Sequence[EventData]:
+        created = log.state.created
+        assert created is not None
+        profiled = await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))
+        profiled = self._hooks.declared(profiled, created.contract)
+        if profiled.problem is not None:
+            return [profiled]
+        known = replace(log.state, profile=profiled)
+        return [profiled, *await self._hooks.run("session_start", log.session_id, known, None, {})]
+
+    async def _run_hooks(self, step: RunHooks, log: TaskLog) -> Sequence[EventData]:
+        state = log.state
+
+        async def work() -> Sequence[EventData]:
+            arguments = await self._tools.arguments(step.call) if step.call is not None else {}
+            return await self._hooks.run(step.phase, log.session_id, state, step.call, arguments)
+
+        nothing: Sequence[EventData] = ()
+        judged = await self._interruptible(work, nothing, nothing, None)
+        if not judged:
+            await log.refresh()
+        return judged
 
     async def _build_context(self, log: TaskLog) -> Sequence[EventData]:
         profile = _profile(log)
@@ -189,7 +216,7 @@ class Effects:
         return [CriteriaProbed(verdicts=probed.verdicts)]
 
     async def _interruptible(
-        self, work: Callable[[], Awaitable[Fact]], ended: Fact, late: Fact, seconds: float
+        self, work: Callable[[], Awaitable[Fact]], ended: Fact, late: Fact, seconds: float | None
     ) -> Fact:
         """Do the work. If it is interrupted, end it and say `ended`; if it takes longer than `seconds`, `late`."""
         if self.stopping:

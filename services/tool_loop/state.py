@@ -12,6 +12,7 @@ from arreio_contracts.events import (
     CriteriaProbed,
     EventData,
     GateJudged,
+    HookJudged,
     InputReceived,
     ModelFailed,
     ModelReplied,
@@ -36,6 +37,8 @@ from arreio_contracts.messages import Verdict
 from arreio_contracts.task import TaskState
 
 from .compaction import history_room
+from .hooks.state import HookState
+from .hooks.state import fold as fold_hooks
 from .machine import MACHINE
 
 if TYPE_CHECKING:
@@ -135,6 +138,7 @@ class LoopState:
     unchanged_claims: int = 0
     refusals: tuple[str, ...] = ()
 
+    hooks: HookState = field(default_factory=HookState)
     takeovers_in_a_row: int = 0
     takeover_events: tuple[str, ...] = ()
     question: TaskNeedsInput | None = None
@@ -164,6 +168,8 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
     """Fold one event of the task into its state. Events that say nothing of the loop leave it as it is."""
     state = _clock(state, event)
     data = event.data
+    if state.profile is not None and state.profile.hooks:
+        state = _with_hooks(state, event)
     match data:
         case TaskCreated():
             return replace(state, created=data)
@@ -212,7 +218,8 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
                 phase="ready",
                 claim=None,
                 judged=None,
-                refused_at_change=state.claim_changes,
+                # What a hook refuses need not be a matter of the workspace: it is asked again at the next claim.
+                refused_at_change=state.claim_changes if data.by == "gates" else None,
                 refusals=(*state.refusals, event.id)[-8:],
             )
         case TaskNeedsInput():
@@ -247,6 +254,14 @@ def _clock(state: LoopState, event: Stamped) -> LoopState:
     if state.last_ms is None or isinstance(event.data, TaskResumed | TaskProfiled) or state.phase == "waiting":
         return replace(state, last_ms=event.at_ms)
     return replace(state, worked_ms=state.worked_ms + max(0, event.at_ms - state.last_ms), last_ms=event.at_ms)
+
+
+def _with_hooks(state: LoopState, event: Stamped) -> LoopState:
+    assert state.profile is not None
+    found = fold_hooks(state.hooks, state.profile.hooks, event.data, event.id)
+    if isinstance(event.data, HookJudged) and event.data.phase == "post_tool_use" and event.data.refuses:
+        state = replace(state, failed_in_turn=state.failed_in_turn + 1)
+    return state if found is state.hooks else replace(state, hooks=found)
 
 
 def _resumed(state: LoopState, data: TaskResumed, event_id: str) -> LoopState:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from arreio_contracts.events import CompletionClaimed, ModelRequested, ToolCall, ToolStarted
-from arreio_contracts.task import TaskState
+from arreio_contracts.task import HookPhase, TaskState
 
 from .decider import claims_by_itself, retry_at_ms
+from .hooks.deciding import next_phase
 from .state import LoopState
 
 
@@ -32,6 +33,14 @@ class RunTool:
 
     started: ToolStarted
     call: ToolCall
+
+
+@dataclass(frozen=True)
+class RunHooks:
+    """Ask the hooks of a phase: about a call, about the claim that is judged, or of the task that ended."""
+
+    phase: HookPhase
+    call: ToolCall | None = None
 
 
 @dataclass(frozen=True)
@@ -65,14 +74,17 @@ class End:
     """The task is over."""
 
 
-Step = Admit | BuildContext | AskModel | RunTool | Probe | AwaitJudgement | Pause | AwaitInput | End
+Step = Admit | BuildContext | AskModel | RunTool | RunHooks | Probe | AwaitJudgement | Pause | AwaitInput | End
 
-DURABLE_BEFORE = (AskModel, RunTool, AwaitJudgement, Pause, AwaitInput, End)
+DURABLE_BEFORE = (AskModel, RunTool, RunHooks, AwaitJudgement, Pause, AwaitInput, End)
 """Before these, everything decided so far must be committed: they are seen from outside, or last."""
 
 
 def next_step(state: LoopState) -> Step:
     """What to do next, once `decide` has nothing more to say."""
+    asked = next_phase(state)
+    if asked is not None:
+        return RunHooks(*asked)
     match state.state:
         case TaskState.PENDING:
             return Admit()

@@ -3,7 +3,16 @@
 `run` is the one way in. A result says how the command ended; a sandbox that cannot start raises `SandboxUnavailable`.
 """
 
-from shared.sandbox.command import SandboxKind, run, sandbox_works
+from shared.sandbox.command import SandboxKind, orphans_ended, run, sandbox_works
 from shared.sandbox.limits import CommandResult, KilledBy, Limits, SandboxUnavailable
 
-__all__ = ["CommandResult", "KilledBy", "Limits", "SandboxKind", "SandboxUnavailable", "run", "sandbox_works"]
+__all__ = [
+    "CommandResult",
+    "KilledBy",
+    "Limits",
+    "SandboxKind",
+    "SandboxUnavailable",
+    "orphans_ended",
+    "run",
+    "sandbox_works",
+]

@@ -68,7 +68,7 @@ async def run(
         raise SandboxUnavailable("without bubblewrap there is no overlay")
     shell = _shell_arguments(command, limits)
     if sandbox == "none":
-        argv = [sys.executable, "-I", "-S", str(_PLAIN), str(os.getpid()), *shell]
+        argv = orphans_ended(*shell)
     else:
         argv = [_bubblewrap(), *_user_flags(), *_ALWAYS, *([] if network else ["--unshare-net"])]
         if os.geteuid() == 0 and workspace.stat().st_uid != 0:
@@ -93,6 +93,11 @@ async def run(
             overlay_root=str(workspace) if overlay else None,
         )
         return await running.finish(cancel)
+
+
+def orphans_ended(*argv: str) -> list[str]:
+    """A command line that runs `argv` with no sandbox; whatever it started ends with it, on SIGTERM, and with us."""
+    return [sys.executable, "-I", "-S", str(_PLAIN), str(os.getpid()), *argv]
 
 
 @functools.cache

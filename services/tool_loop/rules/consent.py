@@ -1,4 +1,4 @@
-"""Whether a person's answer to a yes-or-no question is a yes, in English or Portuguese; what is not plainly one is no."""
+"""Whether a person's answer to a question is a yes, in English or Portuguese; what is not plainly one is a no."""
 
 import re
 import unicodedata

@@ -7,6 +7,7 @@ from arreio_contracts.events import (
     GateJudged,
     InputReceived,
     InstructionsChanged,
+    LadderClimbed,
     ModelFailed,
     ModelReplied,
     ModelRequested,
@@ -82,6 +83,8 @@ class Narrator:
             case ToolRefused() | TurnRejected():
                 said = data.text if isinstance(data, ToolRefused) else data.nudge
                 return [_note("✗", "yellow", f"refused ({data.code}): {_one(said)}")]
+            case LadderClimbed():
+                return [_note("↑", "yellow", f"{data.rung} ({data.cause}): {_one(data.nudge)}")]
             case CompletionClaimed():
                 return [_note("?", "cyan", f"completion claimed by the {data.by}; the gates judge")]
             case GateJudged():

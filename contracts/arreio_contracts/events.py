@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, Verdict
-from .task import Budgets, Contract, Criterion, Reason, TaskContract
+from .task import BlockedCode, Budgets, Contract, Criterion, Reason, TaskContract
 
 Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "learning", "operator"]
 
@@ -138,6 +138,10 @@ class ReplyQueued(EventData):
 
 Effect = Literal["read", "file", "command", "signal"]
 """What running a tool can change: nothing, one file, anything in the workspace, or the state of the task."""
+
+
+Rung = Literal["nudge", "redecompose", "escalate"]
+"""The rungs of the ladder, from the lowest: say it, plan anew from what is unmet, ask a stronger model."""
 
 
 class OfferedTool(Contract):
@@ -359,6 +363,20 @@ class ToolRefused(EventData):
         "superseded",
     ]
     text: str
+
+
+@_event
+class LadderClimbed(EventData):
+    """A task that does not get on takes the next rung; above the last one it is BLOCKED. `nudge` is for the model."""
+
+    type = "ladder.climbed"
+    decision = True
+    wording = ("nudge",)
+    rung: Rung
+    cause: str = Field(description="What does not get on: `rejected_turns`, `unchanged_claims`, `loop` …")
+    code: BlockedCode = Field(description="With which code the task ends, should no rung help.")
+    nudge: str
+    evidence: tuple[str, ...] = Field(default=(), description="Ids of the events that show it.")
 
 
 @_event

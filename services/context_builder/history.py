@@ -28,6 +28,7 @@ FOLDED_TYPES: Final = (
     "context.built",
     "model.replied",
     "turn.rejected",
+    "ladder.climbed",
     "tool.finished",
     "tool.refused",
     "criteria.probed",
@@ -198,7 +199,7 @@ class TaskHistory:
                 self.touched = self.touched if paths <= self.touched else self.touched | paths
             case "tool.refused":
                 self._answer(event.data["call_id"], _Result(clean(event.data["text"])))
-            case "turn.rejected":
+            case "turn.rejected" | "ladder.climbed":
                 self._nudge(event.event_id, event.data["nudge"])
             case "completion.claimed":
                 if (call_id := event.data.get("call_id")) is not None:

@@ -18,16 +18,16 @@ from arreio_contracts.events import (
     TaskProfiled,
     TaskStarted,
     ToolCall,
-    ToolRefused,
     ToolStarted,
-    Totals,
     TurnRejected,
 )
-from arreio_contracts.task import BlockedCode, FailedCode, Reason, TaskState
+from arreio_contracts.task import TaskState
 
 from . import nudges
 from .budgets import exhausted
 from .compaction import shrank
+from .endings import blocked, end, failed, language, profile_of, refused, totals
+from .ladder import Trouble, climb
 from .state import RETRIED_FAILURES, LoopState
 
 MAX_PROVIDER_FAILURES = 8
@@ -37,8 +37,6 @@ MAX_TAKEOVERS = 5
 
 BLOCKS_BEFORE_THE_START = frozenset({"unsatisfiable_gate", "hook_unavailable"})
 """What makes a task BLOCKED while it is still PENDING; every other problem is found once it is IN_PROGRESS."""
-
-_STRONGER = "use a stronger model or make the goal more exact"
 
 
 def decide(state: LoopState, at_ms: int) -> Sequence[EventData]:
@@ -50,7 +48,7 @@ def decide(state: LoopState, at_ms: int) -> Sequence[EventData]:
         return ()
     if state.cancel is not None and state.interruptible:
         text = state.cancel.text or f"cancelled by {state.cancel.by}"
-        return _end(state, _blocked(state, "cancelled", text, (state.cancel_event,)))
+        return end(state, blocked(state, "cancelled", text, (state.cancel_event,)))
     match state.state:
         case TaskState.PENDING:
             return _admit(state)
@@ -63,26 +61,26 @@ def decide(state: LoopState, at_ms: int) -> Sequence[EventData]:
 def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
     if state.takeovers_in_a_row >= MAX_TAKEOVERS:
         text = f"{state.takeovers_in_a_row} runs in a row ended with their worker"
-        return _end(state, _blocked(state, "crash_loop", text, state.takeover_events, "see the tool-loop's log"))
-    problem = _profile(state).problem
+        return end(state, blocked(state, "crash_loop", text, state.takeover_events, "see the tool-loop's log"))
+    problem = profile_of(state).problem
     if problem is not None:
-        return _end(state, TaskBlocked(reason=problem, totals=totals(state)))
+        return end(state, TaskBlocked(reason=problem, totals=totals(state)))
     if state.judged is not None:
         return _judgement(state)
     if not state.interruptible:
         return ()
     if state.asks_before_going_on and state.phase != "judging":
-        return _end(state, _ask_before_going_on(state, at_ms))
+        return end(state, _ask_before_going_on(state, at_ms))
     over = exhausted(state, at_ms)
     if over is not None:
-        return _end(state, _failed(state, *over))
+        return end(state, failed(state, *over))
     match state.phase:
         case "built":
             return _ask(state, at_ms)
         case "acting":
             return _act(state, at_ms)
         case "ready":
-            return _given_up(state)
+            return _not_getting_on(state)
         case _:
             return ()
 
@@ -94,7 +92,7 @@ def _admit(state: LoopState) -> Sequence[EventData]:
         return ()
     problem = state.profile.problem
     if problem is not None and problem.code in BLOCKS_BEFORE_THE_START:
-        return _end(state, TaskBlocked(reason=problem, totals=totals(state)))
+        return end(state, TaskBlocked(reason=problem, totals=totals(state)))
     return (TaskStarted(),)
 
 
@@ -102,7 +100,7 @@ def _expire(state: LoopState, at_ms: int) -> Sequence[EventData]:
     if state.question is None or at_ms < state.question.expires_ms:
         return ()
     text = f"nobody answered in time: {state.question.question}"
-    return _end(state, _blocked(state, "input_expired", text, (), "send the message again"))
+    return end(state, blocked(state, "input_expired", text, (), "send the message again"))
 
 
 def _ask_before_going_on(state: LoopState, at_ms: int) -> TaskNeedsInput:
@@ -120,32 +118,38 @@ def _judgement(state: LoopState) -> Sequence[EventData]:
     if judged.verdict == "NOT_RUN" and environment:
         text = "; ".join(f"{result.criterion}: {result.seen or result.expected}" for result in environment)
         unblock = "install what is missing, then run it again"
-        return _end(state, _blocked(state, "gate_environment", text, (state.judged_event,), unblock))
+        return end(state, blocked(state, "gate_environment", text, (state.judged_event,), unblock))
     nudge = nudges.completion_refused(judged.missing, language(state))
     return (CompletionRefused(claim_id=claim.claim_id, verdict=judged.verdict, nudge=nudge),)
 
 
-def _given_up(state: LoopState) -> Sequence[EventData]:
-    profile = _profile(state)
+def _not_getting_on(state: LoopState) -> Sequence[EventData]:
+    profile = profile_of(state)
     if state.unchanged_claims >= rejected_limit(profile):
         text = f"the gates refused completion, and it was claimed {state.unchanged_claims} times more, unchanged"
-        return _end(state, _blocked(state, "false_completion", text, state.refusals, _STRONGER))
+        return _climb(state, Trouble("unchanged_claims", "false_completion", text, state.refusals, nudged=True))
     if state.rejected_in_a_row >= rejected_limit(profile):
         text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end"
-        return _end(state, _blocked(state, "no_action", text, state.rejections, _STRONGER))
+        return _climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
     return ()
 
 
+def _climb(state: LoopState, trouble: Trouble) -> Sequence[EventData]:
+    if state.machine >= 2:
+        return climb(state, trouble)
+    return end(state, blocked(state, trouble.code, trouble.text, trouble.evidence, trouble.unblock))
+
+
 def _ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
-    profile = _profile(state)
+    profile = profile_of(state)
     assert state.context is not None
     manifest = state.context.manifest
     if manifest.unfittable or not shrank(state.overflow, manifest):
-        return _end(state, _unfittable(state, manifest.unfittable or "the prompt cannot be made smaller"))
+        return end(state, _unfittable(state, manifest.unfittable or "the prompt cannot be made smaller"))
     if state.failure is not None and state.failure.kind != "context_overflow":
         refused = _provider_refusal(state)
         if refused is not None:
-            return _end(state, refused)
+            return end(state, refused)
         if at_ms < retry_at_ms(state):
             return ()
     attempt = state.attempt + 1
@@ -166,10 +170,10 @@ def _ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
 
 def _unfittable(state: LoopState, why: str) -> TaskFailed:
     if state.overflow is None:
-        return _failed(state, "context_unfittable", why)
+        return failed(state, "context_unfittable", why)
     said = f" ({state.failure.message})" if state.failure else ""
     text = f"the model's window does not hold {state.overflow} tokens{said}, and {why}"
-    return _failed(state, "context_unfittable", text, (state.failure_event,))
+    return failed(state, "context_unfittable", text, (state.failure_event,))
 
 
 def _temperature(state: LoopState, base: float) -> float:
@@ -185,14 +189,14 @@ def _provider_refusal(state: LoopState) -> TaskBlocked | None:
     evidence = (state.failure_event,)
     match failure.kind:
         case "auth" | "missing_key":
-            return _blocked(state, "provider_auth", failure.message, evidence, "give the services a valid API key")
+            return blocked(state, "provider_auth", failure.message, evidence, "give the services a valid API key")
         case "unknown_model":
-            return _blocked(state, "unknown_model", failure.message, evidence, "name a model that the provider serves")
+            return blocked(state, "unknown_model", failure.message, evidence, "name a model that the provider serves")
         case "bad_request":
-            return _blocked(state, "provider_rejected", failure.message, evidence, "see what the provider refused")
+            return blocked(state, "provider_rejected", failure.message, evidence, "see what the provider refused")
     if failure.kind in RETRIED_FAILURES and state.failures_in_a_row >= MAX_PROVIDER_FAILURES:
         text = f"{state.failures_in_a_row} requests in a row failed, the last with {failure.kind}: {failure.message}"
-        return _blocked(state, "provider_unavailable", text, evidence, "run it again when the provider answers")
+        return blocked(state, "provider_unavailable", text, evidence, "run it again when the provider answers")
     return None
 
 
@@ -212,7 +216,7 @@ def _act(state: LoopState, at_ms: int) -> Sequence[EventData]:
         return (_reject(state),)
     if state.queue:
         follows = _start_or_refuse(state, state.queue[0])
-        return _end(state, follows) if isinstance(follows, TaskFailed) else (follows,)
+        return end(state, follows) if isinstance(follows, TaskFailed) else (follows,)
     if state.signal is not None:
         return _signal(state, state.signal, at_ms)
     return _after_calls(state)
@@ -235,27 +239,23 @@ def _reject(state: LoopState) -> TurnRejected:
 
 
 def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
-    profile = _profile(state)
+    profile = profile_of(state)
     effects = {tool.name: tool.effect for tool in profile.tools}
     lang = language(state)
     if call.name not in effects:
         near = difflib.get_close_matches(call.name, list(effects), n=5, cutoff=0.4) or list(effects)[:5]
-        return _refuse(call, "unknown_tool", nudges.unknown_tool(call.name, near, lang))
+        return refused(call, "unknown_tool", nudges.unknown_tool(call.name, near, lang))
     if call.problem is not None:
-        return _refuse(call, "bad_arguments", nudges.bad_arguments(call.name, call.problem, lang))
+        return refused(call, "bad_arguments", nudges.bad_arguments(call.name, call.problem, lang))
     if effects[call.name] == "signal":
-        return _refuse(call, "superseded", nudges.superseded(lang))
+        return refused(call, "superseded", nudges.superseded(lang))
     cap = profile.budgets.max_calls_per_tool
     if cap is not None and state.calls_by_tool.get(call.name, 0) >= cap:
-        return _refuse(call, "cap", nudges.cap(call.name, cap, lang))
+        return refused(call, "cap", nudges.cap(call.name, cap, lang))
     limit = profile.budgets.max_tool_calls
     if limit is not None and state.tool_calls >= limit:
-        return _failed(state, "max_tool_calls", f"{limit} tool calls were made")
+        return failed(state, "max_tool_calls", f"{limit} tool calls were made")
     return ToolStarted(call_id=call.id, tool=call.name, effect=effects[call.name], summary=summary(call))
-
-
-def _refuse(call: ToolCall, code: str, text: str) -> ToolRefused:
-    return ToolRefused.model_validate({"call_id": call.id, "tool": call.name, "code": code, "text": text})
 
 
 def summary(call: ToolCall) -> str:
@@ -273,45 +273,45 @@ def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]
     match call.name:
         case "task_complete":
             if state.failed_in_turn:
-                return (_refuse(call, "signal_beside_failure", nudges.signal_beside_failure(lang)),)
+                return (refused(call, "signal_beside_failure", nudges.signal_beside_failure(lang)),)
             if state.refused_at_change == state.changes:
-                return (_refuse(call, "claim_unchanged", nudges.claim_unchanged(lang)),)
+                return (refused(call, "claim_unchanged", nudges.claim_unchanged(lang)),)
             reply = str(arguments.get("reply") or arguments.get("summary") or content)
             return (CompletionClaimed(claim_id=claim_id(state), by="model", reply=reply, call_id=call.id),)
         case "task_blocked":
             text = str(arguments.get("reason") or content or "the model gave no reason")
-            return _end(state, _blocked(state, "declared_by_model", text, (), str(arguments.get("unblock") or "")))
+            return end(state, blocked(state, "declared_by_model", text, (), str(arguments.get("unblock") or "")))
         case _:
             question = str(arguments.get("question") or content or "?")
             return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=_expires_ms(state, at_ms)),)
 
 
 def _expires_ms(state: LoopState, at_ms: int) -> int:
-    return at_ms + int((_profile(state).budgets.input_expires or 0.0) * 1000)
+    return at_ms + int((profile_of(state).budgets.input_expires or 0.0) * 1000)
 
 
 def _after_calls(state: LoopState) -> Sequence[EventData]:
-    given_up = _given_up(state)
-    if given_up:
-        return given_up
+    climbed = _not_getting_on(state)
+    if climbed:
+        return climbed
     if claims_by_itself(state) and state.probe is not None and state.probed_at_change == state.changes:
         cheap = [verdict for verdict in state.probe if verdict is not None]
         if cheap and all(verdict == "PASS" for verdict in cheap):
-            reply = nudges.harness_reply(_profile(state).criteria, language(state))
+            reply = nudges.harness_reply(profile_of(state).criteria, language(state))
             return (CompletionClaimed(claim_id=claim_id(state), by="harness", reply=reply),)
     return ()
 
 
 def claims_by_itself(state: LoopState) -> bool:
     """Whether the harness claims completion as soon as the cheap criteria hold."""
-    profile = _profile(state)
+    profile = profile_of(state)
     return bool(profile.capability.get("complete_on_criteria")) and not profile.inferred and bool(profile.criteria)
 
 
 def offered(state: LoopState) -> tuple[str, ...]:
     """The tools of the next request: a refused `task_complete` is not offered again until something changed."""
     hidden = state.refused_at_change is not None and state.refused_at_change == state.changes
-    return tuple(tool.name for tool in _profile(state).tools if not (hidden and tool.name == "task_complete"))
+    return tuple(tool.name for tool in profile_of(state).tools if not (hidden and tool.name == "task_complete"))
 
 
 def claim_id(state: LoopState) -> str:
@@ -319,53 +319,6 @@ def claim_id(state: LoopState) -> str:
     return f"{state.task_id}-c{state.claims + 1}"
 
 
-def totals(state: LoopState) -> Totals:
-    """What the task has used so far."""
-    return Totals(
-        steps=state.steps,
-        tool_calls=state.tool_calls,
-        prompt_tokens=state.prompt_tokens,
-        completion_tokens=state.completion_tokens,
-        cost_usd=round(state.cost_usd, 9),
-        seconds=state.worked_ms / 1000,
-    )
-
-
-def language(state: LoopState) -> str:
-    """The language in which the task was asked."""
-    return state.profile.language if state.profile else "en"
-
-
 def rejected_limit(profile: TaskProfiled) -> int:
     """Rejected turns in a row before the next rung."""
     return int(profile.capability["rejected_turns"])
-
-
-def _profile(state: LoopState) -> TaskProfiled:
-    assert state.profile is not None
-    return state.profile
-
-
-def _blocked(
-    state: LoopState, code: BlockedCode, text: str, evidence: Sequence[str] = (), unblock: str = ""
-) -> TaskBlocked:
-    reason = Reason(code=code, text=text, evidence=tuple(filter(None, evidence)), unblock=unblock)
-    return TaskBlocked(reason=reason, totals=totals(state))
-
-
-def _failed(state: LoopState, code: FailedCode, text: str, evidence: Sequence[str] = ()) -> TaskFailed:
-    unblock = "raise the budget and send the task again"
-    return TaskFailed(
-        reason=Reason(code=code, text=text, evidence=tuple(evidence), unblock=unblock), totals=totals(state)
-    )
-
-
-def _end(state: LoopState, ending: EventData) -> Sequence[EventData]:
-    """End the task, or its turn; the calls that were never carried out get their one result first."""
-    lang = language(state)
-    left = (*state.queue, *([state.signal] if state.signal else []))
-    if state.phase == "acting" and isinstance(ending, TaskBlocked) and ending.reason.code == "declared_by_model":
-        left = state.queue
-    running = state.open_call.call_id if state.open_call else None
-    texts = [nudges.outcome_unknown(lang) if call.id == running else nudges.superseded(lang) for call in left]
-    return (*(_refuse(call, "superseded", text) for call, text in zip(left, texts, strict=True)), ending)

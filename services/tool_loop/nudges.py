@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from arreio_contracts.events import Rung
 from arreio_contracts.task import Criterion, criterion_text
 
 
@@ -101,6 +102,30 @@ def claim_unchanged(lang: str) -> str:
         "Nothing was changed since the last claim was refused, so it is refused again. Mend what is missing first.",
         "Nada mudou desde que a última conclusão foi recusada; ela é recusada de novo. Corrija antes o que falta.",
     )
+
+
+def ladder(rung: Rung, what: str, lang: str) -> str:
+    """A task does not get on: what repeats, and what is done about it."""
+    said = f": {what}" if what else ""
+    match rung:
+        case "nudge":
+            return _say(
+                lang,
+                f"This does not get on{said}. Do something else: look at what failed, and take another way.",
+                f"Isto não avança{said}. Faça outra coisa: veja o que falhou e tome outro caminho.",
+            )
+        case "redecompose":
+            return _say(
+                lang,
+                f"This does not get on{said}. The plan is made anew from what is still missing.",
+                f"Isto não avança{said}. O plano é refeito a partir do que ainda falta.",
+            )
+        case "escalate":
+            return _say(
+                lang,
+                f"This did not get on{said}. You take over from another model; begin with what is still missing.",
+                f"Isto não avançou{said}. Você assume no lugar de outro modelo; comece pelo que ainda falta.",
+            )
 
 
 def completion_refused(missing: str, lang: str) -> str:

@@ -13,9 +13,11 @@ from arreio_contracts.events import (
     EventData,
     GateJudged,
     InputReceived,
+    LadderClimbed,
     ModelFailed,
     ModelReplied,
     ModelRequested,
+    Rung,
     TaskBlocked,
     TaskCancelRequested,
     TaskCompleted,
@@ -35,8 +37,10 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import Verdict
 from arreio_contracts.task import TaskState
 
+from . import progress
 from .compaction import history_room
 from .machine import MACHINE
+from .progress import Progress
 
 if TYPE_CHECKING:
     from dataclasses import replace
@@ -75,6 +79,15 @@ class Stamped:
     data: EventData
     at_ms: int | None = None
     machine: int | None = None
+
+
+@dataclass(frozen=True)
+class Climbed:
+    """A rung of the ladder that a task took."""
+
+    rung: Rung
+    cause: str
+    event_id: str
 
 
 @dataclass(frozen=True)
@@ -135,6 +148,12 @@ class LoopState:
     unchanged_claims: int = 0
     refusals: tuple[str, ...] = ()
 
+    progress: Progress = field(default_factory=Progress)
+    climbed: tuple[Climbed, ...] = ()
+    """The rungs since the last progress or input."""
+    climbs: int = 0
+    """All rungs that this task ever took."""
+
     takeovers_in_a_row: int = 0
     takeover_events: tuple[str, ...] = ()
     question: TaskNeedsInput | None = None
@@ -190,7 +209,10 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
         case ToolRefused():
             return _tool_refused(state, data, event.id)
         case CriteriaProbed():
-            return replace(state, probe=data.verdicts, probed_at_change=state.changes)
+            probed = replace(state, probe=data.verdicts, probed_at_change=state.changes)
+            return _got_on(probed, progress.probed(state.progress, data.verdicts))
+        case LadderClimbed():
+            return _climbed(state, data, event.id)
         case CompletionClaimed():
             return replace(
                 state,
@@ -205,7 +227,8 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
         case GateJudged():
             if state.claim is None or state.claim.claim_id != data.claim_id or state.judged is not None:
                 return state
-            return replace(state, judged=data, judged_event=event.id)
+            judged = replace(state, judged=data, judged_event=event.id)
+            return _got_on(judged, progress.judged(state.progress, data.results))
         case CompletionRefused():
             return replace(
                 state,
@@ -359,6 +382,27 @@ def _tool_refused(state: LoopState, data: ToolRefused, event_id: str) -> LoopSta
     return _rejected(after, event_id)
 
 
+def _got_on(state: LoopState, best: Progress) -> LoopState:
+    """Take in how the criteria stand. Real progress puts the task back on the ground of the ladder."""
+    if best is state.progress:
+        return state
+    better = progress.improved(state.progress, best)
+    return replace(state, progress=best, climbed=() if better else state.climbed)
+
+
+def _climbed(state: LoopState, data: LadderClimbed, event_id: str) -> LoopState:
+    """What led to the rung counts anew on it."""
+    return replace(
+        state,
+        phase="ready",
+        climbed=(*state.climbed, Climbed(data.rung, data.cause, event_id)),
+        climbs=state.climbs + 1,
+        rejected_in_a_row=0,
+        rejections=(),
+        unchanged_claims=0,
+    )
+
+
 def _after_call(state: LoopState, call_id: str) -> LoopState:
     queue = tuple(call for call in state.queue if call.id != call_id)
     signal = None if state.signal is not None and state.signal.id == call_id else state.signal
@@ -366,7 +410,7 @@ def _after_call(state: LoopState, call_id: str) -> LoopState:
 
 
 def _input(state: LoopState) -> LoopState:
-    fresh = replace(state, rejected_in_a_row=0, rejections=(), refused_at_change=None, unchanged_claims=0)
+    fresh = replace(state, rejected_in_a_row=0, rejections=(), refused_at_change=None, unchanged_claims=0, climbed=())
     if state.state is TaskState.NEEDS_INPUT:
         return replace(fresh, state=TaskState.IN_PROGRESS, phase="ready")
     return replace(fresh, unread_input=True)

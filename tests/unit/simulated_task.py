@@ -22,9 +22,10 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import ContextManifest, CriterionResult, Verdict
 from arreio_contracts.task import Budgets, FileExistsCriterion, TaskContract
 
+from services.tool_loop.fold import evolve
 from services.tool_loop.machine import MACHINE
 from services.tool_loop.replay import Recorded, settle
-from services.tool_loop.state import LoopState, Stamped, evolve
+from services.tool_loop.state import LoopState, Stamped
 from services.tool_loop.steps import (
     Admit,
     AskModel,

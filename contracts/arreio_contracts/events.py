@@ -239,6 +239,55 @@ class ToolCall(Contract):
     )
     problem: str | None = None
     repaired: bool = False
+    fingerprint: str | None = Field(
+        default=None, description="What the call is, whatever its wording: equal for the same tool and arguments."
+    )
+
+
+class LinesRead(Contract):
+    """The lines of one thing that a read shows, first and last, counted as the tool counts them."""
+
+    of: str
+    first: int
+    last: int
+
+
+class StepDigest(Contract):
+    """A call and its result as the rules against loops see them: hashes and classes, no text.
+
+    `symptom` is a sign of failure that the result itself tells (`3 failed`), `error` the class of the failure of a call
+    that failed. `scope` is by what failures of different calls add up: the tool, with the program for a shell.
+    """
+
+    tool: str
+    call: str = Field(description="The call's fingerprint.")
+    result: str = Field(description="Hash of the result without its volatile parts.")
+    scope: str
+    error: str | None = None
+    symptom: str | None = None
+    failing: int | None = Field(default=None, ge=0, description="How many tests the result says fail.")
+    changed: bool = Field(default=False, description="The workspace changed.")
+    state: str | None = Field(default=None, description="Hash of the workspace's content after a change, if known.")
+    polling: bool = Field(default=False, description="A call that is meant to be made again until something happens.")
+    waits: bool = Field(default=False, description="It lets time pass.")
+    probes: bool = Field(default=False, description="It looks for something, and may well not find it.")
+    heard: bool = Field(default=False, description="It is a word to somebody, and the result may be an answer.")
+    prose: bool = Field(default=False, description="It does nothing but note a thought.")
+    lines: LinesRead | None = None
+
+
+LoopKind = Literal["repeat", "cycle", "revisit", "sweep", "breaker", "churn", "progress", "cap"]
+
+
+class LoopVerdict(Contract):
+    """What the rules against loops say of a step. `warn`: once more is too often; `break`: it is."""
+
+    kind: LoopKind
+    level: Literal["warn", "break"]
+    why: str
+    evidence: tuple[str, ...] = Field(default=(), description="Ids of the events that show it, the oldest first.")
+    forbids: str | None = Field(default=None, description="The fingerprint of the call that is refused from now on.")
+    rule: str = Field(description="Name and version of the rule.")
 
 
 class Usage(Contract):
@@ -357,6 +406,8 @@ class ToolFinished(EventData):
     seen: dict[str, str] = Field(default_factory=dict, description="Content hashes observed, by path.")
     changed: dict[str, str | None] = Field(default_factory=dict, description="Content hashes after, by path.")
     workspace_changed: bool = False
+    digest: StepDigest | None = None
+    loop: LoopVerdict | None = Field(default=None, description="What the rules against loops say of it.")
 
 
 @_event
@@ -376,6 +427,7 @@ class ToolRefused(EventData):
         "claim_unchanged",
         "signal_beside_failure",
         "superseded",
+        "loop",
     ]
     text: str
 

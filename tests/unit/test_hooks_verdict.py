@@ -1,4 +1,4 @@
-"""What a hook's answer means: its exit status, and the decision that it may have written, the more restrictive first."""
+"""What a hook's answer means: its exit status, and the decision it may have written; the more restrictive counts."""
 
 import json
 from typing import Any
@@ -109,7 +109,5 @@ def test_reading_never_raises_and_status_2_never_allows(given_answer: Answer) ->
         ("[", "x", False),
     ],
 )
-def test_a_matcher_is_a_glob_or_a_regular_expression_of_the_whole_name(
-    matcher: str, tool: str, expected: bool
-) -> None:
+def test_a_matcher_is_a_glob_or_a_regular_expression_of_the_whole_name(matcher: str, tool: str, expected: bool) -> None:
     assert matches(matcher, tool) is expected

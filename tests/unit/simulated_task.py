@@ -35,6 +35,7 @@ from services.tool_loop.steps import (
     End,
     Pause,
     Probe,
+    RunHooks,
     RunTool,
     Step,
     next_step,
@@ -140,7 +141,7 @@ class SimulatedTask:
                 for data in self.world(step, self.state):
                     self.foreign(data)
                 self.record()
-            case AskModel() | RunTool() | Probe():
+            case AskModel() | RunHooks() | RunTool() | Probe():
                 self.record(*self.world(step, self.state))
             case AwaitInput() | End():
                 pass

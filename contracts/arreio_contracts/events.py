@@ -475,6 +475,14 @@ class HookJudged(EventData):
 
 
 @_event
+class McpToolsChanged(EventData):
+    """A server of tools said that it has others now. The task goes on with those that it began with."""
+
+    type = "mcp.tools_changed"
+    server: str
+
+
+@_event
 class LadderClimbed(EventData):
     """A task that does not get on takes the next rung; above the last one it is BLOCKED. `nudge` is for the model."""
 

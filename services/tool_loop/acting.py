@@ -6,7 +6,7 @@ What carries calls out are handlers in a registry of hooks, built for each call.
 import asyncio
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,14 @@ class Action:
 class ToolRunner:
     """Runs the calls of one task. What was planned in this process is fresh; any other started call was cut off."""
 
-    def __init__(self, settings: Settings, blobs: BlobStore, extra_tools: Iterable[Tool] = ()) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        blobs: BlobStore,
+        extra_tools: Iterable[Tool] = (),
+        remote: Callable[[str, LoopState], Tool | None] = lambda name, state: None,
+    ) -> None:
+        self._remote = remote
         self._settings = settings
         self._blobs = blobs
         self._tools = registry(extra_tools)
@@ -85,7 +92,7 @@ class ToolRunner:
         action = Action(
             call=step.call,
             started=step.started,
-            tool=self._tools.get(step.started.tool),
+            tool=self._tools.get(step.started.tool) or self._remote(step.started.tool, state),
             arguments=await self.arguments(step.call),
             context=self._context(state, lock),
             language=state.profile.language if state.profile else "en",

@@ -66,13 +66,15 @@ class Asker:
         assert profile is not None and state.created is not None
         capability = profile.capability
         transcript = await self._transcript(state)
+        remote = {tool.name: ToolSpec(tool.name, tool.description, tool.parameters) for tool in profile.remote_tools}
+        specs = self._specs | remote
         base = await base_request(self._local, profile, temperature=request.temperature, seed=request.seed)
         samples = await gather_samples(
             call_mode(capability["tool_call_mode"]).ask(
                 self._client,
                 replace(base, seed=request.seed + sample * _BETWEEN_SEEDS),
                 transcript,
-                [self._specs[name] for name in request.offered],
+                [specs[name] for name in request.offered],
                 Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
                 # A session's calls have ids of their own, whichever of its tasks made them.
                 prefix=f"call-{state.task_id[-8:]}-{request.step}",

@@ -38,6 +38,7 @@ from .asking import Asker
 from .budgets import seconds_left
 from .hooks.running import HookRunner, InProcessHook
 from .log import TaskLog
+from .mcp_servers.servers import McpServers
 from .models.client import Client
 from .models.local_models import LocalModels
 from .plan import own_criterion
@@ -85,7 +86,8 @@ class Effects:
         blobs = BlobStore(pool)
         self._asker = Asker(client, local, blobs, extra_tools)
         self._planner = Planner(client, local)
-        self._tools = ToolRunner(settings, blobs, extra_tools)
+        self._servers = McpServers(settings.data_dir, lambda: self._lock.fd if self._lock is not None else None)
+        self._tools = ToolRunner(settings, blobs, extra_tools, self._servers.tool)
         self._hooks = HookRunner(settings, extra_hooks)
         self._lock: WorkspaceLock | None = None
         self._woken = asyncio.Event()
@@ -110,6 +112,7 @@ class Effects:
     async def close(self) -> None:
         """Let the workspace go."""
         self._asker.forget()
+        await self._servers.close()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -144,7 +147,7 @@ class Effects:
             case AskModel():
                 return [await self._ask(step, log)]
             case RunTool():
-                return [await self._run_tool(step, log)]
+                return [await self._run_tool(step, log), *self._servers.changed()]
             case RunHooks():
                 return await self._run_hooks(step, log)
             case Probe():
@@ -164,6 +167,7 @@ class Effects:
         created = log.state.created
         assert created is not None
         profiled = await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))
+        profiled = await self._servers.offered(profiled, created.contract)
         profiled = self._hooks.declared(profiled, created.contract)
         if profiled.problem is not None:
             return [profiled]

@@ -3,8 +3,10 @@
 `run` is the one way in. A result says how the command ended; a sandbox that cannot start raises `SandboxUnavailable`.
 """
 
-from shared.sandbox.command import SandboxKind, orphans_ended, run, sandbox_works
+from shared.sandbox.command import SandboxKind, confined, orphans_ended, run, sandbox_works
 from shared.sandbox.limits import CommandResult, KilledBy, Limits, SandboxUnavailable
+from shared.sandbox.view import environment
+from shared.sandbox.watch import exceeded
 
 __all__ = [
     "CommandResult",
@@ -12,6 +14,9 @@ __all__ = [
     "Limits",
     "SandboxKind",
     "SandboxUnavailable",
+    "confined",
+    "environment",
+    "exceeded",
     "orphans_ended",
     "run",
     "sandbox_works",

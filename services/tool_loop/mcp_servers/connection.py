@@ -45,7 +45,8 @@ class Connection:
         ready: asyncio.Future[list[Tool]] = asyncio.get_running_loop().create_future()
         self._serving = asyncio.create_task(self._serve(ready), name=f"mcp {self._server.name}")
         try:
-            await asyncio.wait({ready, self._serving}, timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            waited: set[asyncio.Future[Any]] = {ready, self._serving}
+            await asyncio.wait(waited, timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if ready.done() and not ready.cancelled():
                 return ready.result()
             raise McpUnavailable(self._told(f"it did not answer within {START_SECONDS:g} s"))

@@ -18,10 +18,12 @@ def tool_names(server: str, tools: Sequence[str]) -> list[str]:
     """`mcp__SERVER__TOOL` for each tool of a server: of letters that providers take, bounded, none twice."""
     found: list[str] = []
     for tool in tools:
-        name = f"mcp__{server}__{_OTHER.sub('_', tool)}"
-        if len(name) > MOST_CHARS or name in found:
-            digest = sha256(f"{tool}\0{found.count(name)}".encode()).hexdigest()[:8]
-            name = f"{name[: MOST_CHARS - 9]}_{digest}"
+        plain = name = f"mcp__{server}__{_OTHER.sub('_', tool)}"
+        number = 0
+        while len(name) > MOST_CHARS or name in found:
+            digest = sha256(f"{tool}\0{number}".encode("utf-8", "replace")).hexdigest()[:8]
+            name = f"{plain[: MOST_CHARS - 9]}_{digest}"
+            number += 1
         found.append(name)
     return found
 

@@ -20,7 +20,7 @@ from shared.store.errors import Fenced, StoreUnavailable
 from shared.store.events import EventStore, InboxKey, RecordedEvent, event_of
 from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch
-from shared.workspace.snapshots import SnapshotError, Snapshots
+from shared.workspace.snapshots import SnapshotError, Snapshots, tree_now
 
 from .aggregate import aggregate
 from .cheating import Content
@@ -182,11 +182,7 @@ class GateRunner:
         place = case.profile.workspace
         if place is None or not case.profile.snapshot:
             return ""
-        try:
-            return (await asyncio.to_thread(Snapshots(self._data_dir, Path(place)).take)).tree
-        except (SnapshotError, OSError) as error:
-            logger.warning("gate.workspace_not_kept", workspace=place, error=str(error))
-            return ""
+        return await asyncio.to_thread(tree_now, self._data_dir, Path(place))
 
     def _content_at(self, tree: str, workspace: Path) -> Content:
         """The content of files in a snapshot; nothing where there was none."""

@@ -5,8 +5,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-import structlog
-from arreio_contracts.events import OfferedTool, TaskCreated, TaskProfiled
+from arreio_contracts.events import ModelEscalated, OfferedTool, TaskCreated, TaskProfiled
 from arreio_contracts.task import (
     AnswerCriterion,
     BlockedCode,
@@ -23,15 +22,13 @@ from shared.sandbox import sandbox_works
 from shared.settings import Settings
 from shared.verifiers import scripts_of, snapshot
 from shared.workspace import overlaps
-from shared.workspace.snapshots import SnapshotError, Snapshots
+from shared.workspace.snapshots import tree_now
 
 from .models.capability import CapabilityProfile, resolve
 from .models.errors import CapabilityError
 from .rules.language import language_of
 
 DEFAULT_AGENT = "developer"
-
-logger = structlog.get_logger()
 
 
 async def admit(created: TaskCreated, settings: Settings, tools: Sequence[OfferedTool]) -> TaskProfiled:
@@ -63,7 +60,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     if workspace is not None and problem is None:
         try:
             verifiers = await asyncio.to_thread(snapshot, workspace, _checkers(criteria, created.goal))
-            began = await asyncio.to_thread(_tree, workspace, settings)
+            began = await asyncio.to_thread(tree_now, settings.data_dir, workspace)
         except OSError as error:
             problem = _problem(
                 "workspace_unavailable", f"{workspace} cannot be read: {error}", "change its permissions"
@@ -85,21 +82,31 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     )
 
 
+def escalate(created: TaskCreated, profile: TaskProfiled) -> ModelEscalated:
+    """How the stronger model of a task's capability profile is asked: in its own mode, with its own budgets.
+
+    The contract's budgets still bind. A server that was named for one provider's models is kept for these alone.
+    """
+    model = str(profile.capability["escalates_to"])
+    try:
+        capability = resolve(model)
+    except CapabilityError as error:
+        return ModelEscalated(model=model, problem=f"{error.message} ({error.hint})" if error.hint else error.message)
+    same_provider = model.partition("/")[0] == profile.model.partition("/")[0]
+    return ModelEscalated(
+        model=model,
+        api_base=profile.api_base if same_provider else None,
+        capability=capability.model_dump(mode="json"),
+        budgets=_budgets(created.contract.budgets, capability),
+    )
+
+
 def _checkers(criteria: Sequence[Criterion], goal: str) -> list[str]:
     """The scripts that the criteria run and the goal does not name: these judge, and are not what the task is about."""
     named = [
         path for one in criteria if isinstance(one, CommandCriterion | TestsCriterion) for path in scripts_of(one.run)
     ]
     return [path for path in named if Path(path).name not in goal]
-
-
-def _tree(workspace: Path, settings: Settings) -> str:
-    """The workspace as it is now, in its shadow repository; empty where none can be had: then hashes alone judge."""
-    try:
-        return Snapshots(settings.data_dir, workspace).take().tree
-    except SnapshotError as error:
-        logger.warning("workspace.not_kept", workspace=str(workspace), error=str(error))
-        return ""
 
 
 def _tokenizer(settings: Settings) -> dict[str, str]:

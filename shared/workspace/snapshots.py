@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+import structlog
+
 from shared.canonical import sha256_hex
 from shared.errors import ArreioError
 from shared.workspace.files import write_atomic
@@ -45,6 +47,8 @@ _CONFIG: Final = {
 }
 _ATTRIBUTES: Final = "* -text !eol -ident -filter -working-tree-encoding -export-subst -export-ignore\n"
 """Above every `.gitattributes` of the workspace: content is kept as it is, byte for byte."""
+
+logger = structlog.get_logger()
 
 Kind = Literal["added", "deleted", "changed"]
 _KINDS: Final[dict[str, Kind]] = {"A": "added", "D": "deleted", "M": "changed", "T": "changed"}
@@ -85,6 +89,15 @@ class Change:
 def snapshots_work() -> str | None:
     """None where snapshots can be taken on this machine, else what is missing."""
     return None if shutil.which("git") else "git is not installed"
+
+
+def tree_now(data_dir: Path, workspace: Path) -> str:
+    """The tree of a workspace as it is now; empty where none can be had, which is logged: work goes on without."""
+    try:
+        return Snapshots(data_dir, workspace).take().tree
+    except (SnapshotError, OSError) as error:
+        logger.warning("workspace.not_kept", workspace=str(workspace), error=str(error))
+        return ""
 
 
 class Snapshots:

@@ -29,6 +29,7 @@ _STEERING: Final = re.compile(
     r"conftest\.py|\.?pytest\.ini|tox\.ini|\.coveragerc|(?:jest|vitest|playwright|karma)\.config\..*|\.mocharc.*"
 )
 _INTERPRETERS: Final = frozenset({"sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl"})
+_MODEL: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _MAKEFILES: Final = ("Makefile", "makefile", "GNUmakefile")
 
 
@@ -51,6 +52,19 @@ def scripts_of(command: str) -> list[str]:
         elif not words[0].startswith("/") and ("/" in words[0] or words[0].endswith(".sh")):
             found.append(words[0])
     return [path.removeprefix("./") for path in found]
+
+
+def names_model(schema: str) -> bool:
+    """Whether a contract is named as a pydantic model, `package.module:Model`, rather than as a file."""
+    return _MODEL.fullmatch(schema) is not None
+
+
+def schema_files(schema: str) -> list[str]:
+    """The files of a workspace that a `contract` criterion names as its contract: a schema, or a model's module."""
+    if names_model(schema):
+        stem = schema.partition(":")[0].replace(".", "/")
+        return [f"{stem}.py", f"{stem}/__init__.py"]
+    return [schema.partition("#")[0].removeprefix("./")]
 
 
 def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, Verdict
+from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, TestCounts, Verdict
 from .task import BlockedCode, Budgets, Contract, Criterion, Hook, HookPhase, Reason, TaskContract
 
 Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "learning", "operator"]
@@ -556,6 +556,7 @@ class CriteriaProbed(EventData):
 
     type = "criteria.probed"
     verdicts: tuple[Verdict | None, ...]
+    counts: tuple[TestCounts | None, ...] = Field(default=(), description="How many tests ran, where any did.")
     subtask: Verdict | None = Field(default=None, description="The same for a subtask's criterion of its own.")
 
 
@@ -594,6 +595,7 @@ class GateJudged(EventData):
     verdict: Verdict
     results: tuple[CriterionResult, ...]
     missing: str = Field(default="", description="The exact list of what is missing, in the task's language.")
+    missing_blob: str | None = Field(default=None, description="SHA-256 of the whole list, where `missing` is cut.")
     snapshot: str = Field(default="", description="The workspace that was judged: a git tree in its shadow repository.")
     snapshot_after: str = Field(default="", description="The workspace when the judgement was done.")
 

@@ -1,15 +1,15 @@
 """The gate-runner's work on a claim: load what was promised, judge each criterion, record the judgement once."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import structlog
 from arreio_contracts import events, subjects
-from arreio_contracts.messages import CriterionResult, JudgeClaim, ProbeCriteria, ProbeResult, Verdict
-from arreio_contracts.task import CommandCriterion, Criterion, TaskContract, TestsCriterion
+from arreio_contracts.messages import CriterionResult, JudgeClaim
+from arreio_contracts.task import AnswerCriterion, CommandCriterion, Criterion, TaskContract, TestsCriterion
 
 from shared.processes import owner_is_dead
 from shared.sandbox import Limits
@@ -20,18 +20,23 @@ from shared.store.errors import Fenced, StoreUnavailable
 from shared.store.events import EventStore, InboxKey, RecordedEvent, event_of
 from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch
-from shared.workspace.snapshots import SnapshotError, Snapshots, tree_now
+from shared.workspace.snapshots import Change, SnapshotError, Snapshots, tree_now
 
 from .aggregate import aggregate
 from .cheating import Content
 from .commands import SandboxedCommands
-from .criteria import Bench, is_cheap, judge, not_run
-from .missing import missing
+from .criteria import Bench, judge, not_run
+from .criteria.diff import of_the_task
+from .missing import missing, whole_list
+from .probing import Prober
 
 MAX_BEGINNINGS: Final = 5
 """How often judging one claim is begun: a claim that keeps ending its judges is not judged for ever."""
 
-_TYPES: Final = ("task.created", "task.profiled", "completion.claimed", "gate.started", "gate.judged")
+KEPT_OUTPUT: Final = 1 << 20
+"""Bytes of a command's output that are kept: the counts of several test binaries lie far apart in it."""
+
+_TYPES: Final = ("task.created", "task.profiled", "tool.finished", "completion.claimed", "gate.started", "gate.judged")
 
 logger = structlog.get_logger()
 
@@ -46,6 +51,8 @@ class Case:
     contract: TaskContract
     profile: events.TaskProfiled
     beginnings: int
+    changed: bool = False
+    """Whether a tool was seen to change the workspace."""
 
 
 class GateRunner:
@@ -65,6 +72,7 @@ class GateRunner:
         code_version: str,
         limits: Limits | None = None,
         limit: int = 2,
+        prober: Prober | None = None,
     ) -> None:
         self._pool = pool
         self._store = EventStore(pool)
@@ -73,7 +81,8 @@ class GateRunner:
         self._data_dir = data_dir
         self._ttl = ttl
         self._code_version = code_version
-        self._limits = limits or Limits()
+        self._limits = limits or Limits(kept_output_bytes=KEPT_OUTPUT)
+        self._prober = prober or Prober()
         self._limit = limit
         self._running: dict[str, asyncio.Task[None]] = {}
         self._stopping = False
@@ -142,22 +151,41 @@ class GateRunner:
             return
         await self._append(found, lease, case, events.GateStarted(claim_id=found.claim_id))
         before = await self._tree(case)
+        criteria = await self._criteria(case, before)
         if case.beginnings >= MAX_BEGINNINGS:
             why = f"judging was begun {case.beginnings} times and never came to an end"
-            results = [not_run(criterion, why, environment=True) for criterion in case.profile.criteria]
+            results = [not_run(criterion, why, environment=True) for criterion in criteria]
         else:
-            results = [await self._result(criterion, case) for criterion in case.profile.criteria]
+            results = [await self._result(criterion, case, before) for criterion in criteria]
+        told, whole = missing(results, case.profile.language), whole_list(results, case.profile.language)
         judged = events.GateJudged(
             claim_id=found.claim_id,
-            verdict=aggregate(results, declared=len(case.profile.criteria)),
+            verdict=aggregate(results, declared=len(criteria)),
             results=tuple(results),
-            missing=missing(results, case.profile.language),
+            missing=told,
+            missing_blob=None if whole == told else await retrying(lambda: self._blobs.put(whole)),
             snapshot=before,
             snapshot_after=await self._tree(case),
         )
         await self._append(found, lease, case, judged)
 
-    async def _result(self, criterion: Criterion, case: Case) -> CriterionResult:
+    async def _criteria(self, case: Case, tree: str) -> Sequence[Criterion]:
+        """What the claim is judged by: criteria that were inferred bind only a task that changed something."""
+        if not case.profile.inferred or await self._changed(case, tree):
+            return case.profile.criteria
+        return (AnswerCriterion(),)
+
+    async def _changed(self, case: Case, tree: str) -> bool:
+        """Whether the task changed its workspace, by its snapshots, or where there are none by what its tools saw."""
+        if tree:
+            return bool(of_the_task(await asyncio.to_thread(self._changes(case, tree))))
+        return case.changed
+
+    def _changes(self, case: Case, tree: str) -> Callable[[], list[Change]]:
+        held = Snapshots(self._data_dir, Path(case.profile.workspace or "/nonexistent"))
+        return lambda: held.changes(case.profile.snapshot, tree)
+
+    async def _result(self, criterion: Criterion, case: Case, tree: str) -> CriterionResult:
         place = case.profile.workspace
         if criterion.kind != "answer" and (place is None or not Path(place).is_dir()):
             return not_run(criterion, "the workspace is not there", environment=True)
@@ -174,8 +202,11 @@ class GateRunner:
             allow_test_changes=case.contract.allow_test_changes,
             editable=case.contract.editable,
             keep_blob=lambda output: retrying(lambda: self._blobs.put(output)),
+            changes=self._changes(case, tree) if tree else None,
         )
-        return await judge(criterion, bench)
+        result = await judge(criterion, bench)
+        self._prober.learn(workspace, criterion, result)
+        return result
 
     async def _tree(self, case: Case) -> str:
         """The workspace as it is now, in its shadow repository; empty where none can be had."""
@@ -244,6 +275,7 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
     profile: events.TaskProfiled | None = None
     claim: RecordedEvent | None = None
     beginnings = 0
+    changed = False
     for event in history:
         if event.task_id != found.task_id:
             continue
@@ -252,6 +284,8 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
                 contract = events.TaskCreated.model_validate(event.data).contract
             case "task.profiled":
                 profile = events.TaskProfiled.model_validate(event.data)
+            case "tool.finished":
+                changed = changed or bool(event.data.get("workspace_changed") or event.data.get("changed"))
             case "completion.claimed" if event.data["claim_id"] == found.claim_id:
                 claim = event
             case "gate.started" if event.data["claim_id"] == found.claim_id:
@@ -262,19 +296,9 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
         return None
     said = events.CompletionClaimed.model_validate(claim.data)
     correlation = claim.metadata.correlation or claim.event_id
-    return Case(said, claim.event_id, correlation, contract, profile, beginnings)
+    return Case(said, claim.event_id, correlation, contract, profile, beginnings, changed)
 
 
 def commands_of(criteria: Sequence[Criterion]) -> tuple[str, ...]:
     """The commands that criteria run."""
     return tuple(one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion))
-
-
-async def probe(request: ProbeCriteria) -> ProbeResult:
-    """How the cheap criteria stand now; those that cost something are not looked at."""
-    workspace = Path(request.workspace)
-    bench = Bench(workspace, SandboxedCommands(workspace))
-    verdicts: list[Verdict | None] = []
-    for criterion in request.criteria:
-        verdicts.append((await judge(criterion, bench)).verdict if is_cheap(criterion) else None)
-    return ProbeResult(verdicts=tuple(verdicts))

@@ -1,6 +1,6 @@
 """What judges of criteria share: their protocol, the bench they work on, and how results are made."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final, Protocol, TypeVar
@@ -10,6 +10,7 @@ from arreio_contracts.task import Criterion, criterion_text
 
 from shared.verifiers import MAX_BYTES
 from shared.workspace import PathRefused, read_regular
+from shared.workspace.snapshots import Change
 
 from ..cheating import Content, Language, findings
 from ..commands import Commands
@@ -29,7 +30,8 @@ class Bench:
 
     `verifiers` are the hashes of the files that judge as they were when the task began (None: not known), and `began`
     gives their content then, where it is kept; to turn one of them, where neither `editable` nor `allow_test_changes`
-    opens it, fails the criteria that it judges. `judging` are the commands of all the task's criteria.
+    opens it, fails the criteria that it judges. `judging` are the commands of all the task's criteria. `changes` compares
+    the workspace with what it was when the task began (None: that was not kept).
     """
 
     workspace: Path
@@ -42,6 +44,7 @@ class Bench:
     allow_test_changes: bool = False
     editable: tuple[str, ...] = ()
     keep_blob: KeepBlob | None = field(default=None)
+    changes: Callable[[], Sequence[Change]] | None = field(default=None)
 
 
 class Judge(Protocol[Kind]):

@@ -33,11 +33,13 @@ class CommandJudge:
         elif ran.result.exit_status == 0:
             result = passed(criterion)
         elif ran.missing_program is not None:
-            seen = f"{ran.missing_program} is not installed"
+            seen = f"{ran.missing_program} is not installed, or may not be run"
             result = not_run(criterion, seen, expected=EXPECTED, environment=True)
         else:
-            result = failed(criterion, EXPECTED, f"exit status {ran.result.exit_status}\n{excerpt(output)}")
-        return (await with_output(result, output, bench)).model_copy(update={"changed": ran.changed})
+            result = failed(criterion, EXPECTED, f"{ran.ended}\n{excerpt(output)}")
+        return (await with_output(result, output, bench)).model_copy(
+            update={"changed": ran.changed, "seconds": ran.result.seconds}
+        )
 
 
 def _tampered(criterion: CommandCriterion, bench: Bench) -> str:

@@ -26,8 +26,8 @@ class Means:
     """What a task has to satisfy its criteria with.
 
     `workspace` says whether it has one, `empty` that there is no file in it, `there` which of the files that criteria
-    name exist, `commands` whether commands can be run here (the sandbox starts), `snapshots` whether the workspace as it
-    was can be kept.
+    name exist, `commands` whether commands can be run here (the sandbox starts), `snapshots` whether the workspace as
+    it was can be kept.
     """
 
     tools: Collection[str]
@@ -60,8 +60,9 @@ def _why(criterion: Criterion, means: Means) -> str | None:
         return None if means.snapshots else "what changed cannot be told here: git is not installed"
     if means.writes:
         return None
-    named = isinstance(criterion, FileExistsCriterion | FileContainsCriterion | ContractCriterion)
-    if named and criterion.path not in means.there:
+    if isinstance(criterion, FileExistsCriterion | FileContainsCriterion | ContractCriterion):
+        if criterion.path in means.there:
+            return None
         return f"none of the task's tools can write a file ({', '.join(sorted(_WRITERS))})"
     if isinstance(criterion, TestsCriterion) and means.empty and criterion.min_tests:
         return "the workspace is empty, and none of the task's tools can write a test"

@@ -104,7 +104,7 @@ class TestsCriterion(Contract):
     min_tests: int = Field(default=1, ge=0, description="How many tests must have run.")
     report: str | None = Field(
         default=None,
-        description="The JUnit XML that the command leaves in the workspace, where its runner is not known.",
+        description="The JUnit XML that the command leaves in the workspace; of an unknown runner.",
     )
 
     @field_validator("report")

@@ -13,26 +13,8 @@ _NOT_FOUND: Final = re.compile(
 _DENIED: Final = re.compile(rf"^{_SHELL}: (?:exec: )?(?P<name>[^:\n]+): Permission denied$", re.M)
 _MODULE: Final = re.compile(r"^\S*python[\d.]*: No module named (?P<name>[\w.]+)$", re.M)
 _MADE: Final = re.compile(r"^g?make(?:\[\d+\])?: \*\*\* .* Error 12[67]$", re.M)
-_TOOLS: Final = frozenset(
-    [
-        "pytest",
-        "mypy",
-        "ruff",
-        "black",
-        "flake8",
-        "pylint",
-        "pyright",
-        "isort",
-        "bandit",
-        "tox",
-        "nox",
-        "build",
-        "coverage",
-        "pip",
-        "uv",
-        "poetry",
-        "django",
-    ]
+_TOOLS: Final = re.compile(
+    "pytest|mypy|ruff|black|flake8|pylint|pyright|isort|bandit|tox|nox|build|coverage|pip|uv|poetry|django"
 )
 """Python modules that are run as programs and that no task is asked to write."""
 
@@ -45,7 +27,7 @@ def absent_program(status: int | None, output: str) -> str | None:
     if status in (0, None):
         return None
     for match in _MODULE.finditer(output):
-        if match["name"].partition(".")[0] in _TOOLS:
+        if _TOOLS.fullmatch(match["name"].partition(".")[0]):
             return match["name"]
     through_make = _MADE.search(output) is not None
     if status == 127 or through_make:

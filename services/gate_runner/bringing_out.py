@@ -51,7 +51,7 @@ def wrapped(command: str, tell: Callable[[str, str], Told]) -> Iterator[Wrapped]
 
 
 def _script(told: Told, place: str, file: int) -> str:
-    """Each report goes out as a line `SIZE PATH` and its bytes. The pause parts the start from what is made after it."""
+    """Each report goes out as a line `SIZE PATH` and its bytes. The pause parts the start from what follows."""
     redirected = f" > {place}/{STDOUT}" if told.stdout_is_report else ""
     lines = [
         f"mkdir -m 700 {place} && : > {place}/.begun; sleep 0.01",

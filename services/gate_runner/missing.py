@@ -88,7 +88,7 @@ def _entry(result: CriterionResult, words: dict[str, str], *, lines: int | None)
 
 
 def _telling(lines: Sequence[str], most: int, words: dict[str, str]) -> list[str]:
-    """The lines that tell most, in their order: the first, which sums up; then what speaks of an error; then the last."""
+    """The lines that tell most, in their order: the first, which sums up; what speaks of an error; the last."""
     lines = [line for line in lines if line.strip()]
     if len(lines) <= most:
         return [_short(line) for line in lines]

@@ -121,7 +121,7 @@ def _inferred(workspace: Path | None, means: Means) -> tuple[Criterion, ...]:
 
 
 def _checkers(criteria: Sequence[Criterion], goal: str) -> list[str]:
-    """The scripts and contracts of the criteria that the goal does not name: these judge, and are not what the task is about."""
+    """What criteria judge by and the goal does not name: scripts and contracts that are not what the task is about."""
     named = [path for one in criteria for path in _judging_files(one)]
     return [path for path in named if Path(path).name not in goal]
 

@@ -12,7 +12,8 @@ from arreio_contracts import events
 from arreio_contracts.messages import JudgeClaim, ProbeCriteria
 from arreio_contracts.task import TaskContract, parse_criterion
 
-from services.gate_runner.handlers import MAX_BEGINNINGS, GateRunner, probe
+from services.gate_runner.handlers import MAX_BEGINNINGS, GateRunner
+from services.gate_runner.probing import Prober
 from shared.processes import boot_id, owner_id
 from shared.sandbox import sandbox_works
 from shared.settings import Settings
@@ -187,5 +188,5 @@ async def test_only_cheap_criteria_are_probed(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text")
     criteria = ("file_exists: a.txt", "file_contains: a.txt :: other", "command: touch b.txt", "answer:")
     asked = ProbeCriteria(workspace=str(tmp_path), criteria=tuple(map(parse_criterion, criteria)))
-    assert (await probe(asked)).verdicts == ("PASS", "FAIL", None, None)
+    assert (await Prober().probe(asked)).verdicts == ("PASS", "FAIL", None, None)
     assert not (tmp_path / "b.txt").exists()

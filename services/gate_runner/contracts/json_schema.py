@@ -82,8 +82,8 @@ def _kind(contract: Any) -> tuple[type[Validator], Resource[Any]]:
         from openapi_schema_validator import OAS30Validator, OAS31Validator
 
         if version.startswith("3.0"):
-            return OAS30Validator, Resource(contents=contract, specification=DRAFT4)
-        return OAS31Validator, Resource(contents=contract, specification=DRAFT202012)
+            return OAS30Validator, DRAFT4.create_resource(contract)
+        return OAS31Validator, DRAFT202012.create_resource(contract)
     kind = validator_for(contract, default=jsonschema.Draft202012Validator)
     return kind, Resource.from_contents(contract, default_specification=DRAFT202012)
 
@@ -95,12 +95,12 @@ def _retrieving(place: Path, workspace: Path) -> Any:
     def retrieve(uri: str) -> Resource[Any]:
         path = _path_of(uri)
         if path is None:
-            raise NoSuchResource(ref=uri)
+            raise NoSuchResource(uri)
         try:
             real = confine(root, path).real
             return Resource.from_contents(read_document(real), default_specification=DRAFT202012)
         except (PathRefused, Unreadable) as error:
-            raise NoSuchResource(ref=uri) from error
+            raise NoSuchResource(uri) from error
 
     return retrieve
 

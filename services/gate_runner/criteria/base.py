@@ -30,8 +30,8 @@ class Bench:
 
     `verifiers` are the hashes of the files that judge as they were when the task began (None: not known), and `began`
     gives their content then, where it is kept; to turn one of them, where neither `editable` nor `allow_test_changes`
-    opens it, fails the criteria that it judges. `judging` are the commands of all the task's criteria. `changes` compares
-    the workspace with what it was when the task began (None: that was not kept).
+    opens it, fails the criteria that it judges. `judging` are the commands of all the task's criteria. `changes`
+    compares the workspace with what it was when the task began (None: that was not kept).
     """
 
     workspace: Path

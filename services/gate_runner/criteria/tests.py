@@ -14,9 +14,7 @@ from ..runners import Runner, named_reports, runner_of
 from .base import Bench, cheats, excerpt, failed, not_run, passed, with_output
 
 _SHOWN_FAILURES: Final = 10
-_NOTHING: Final = re.compile(
-    r"no tests ran|no test files|NO TESTS RAN|No tests? (?:found|to run)|Missing script:", re.I
-)
+_NOTHING: Final = re.compile(r"no tests ran|no test files|no tests? (?:found|to run)|missing script:", re.I)
 
 
 class TestsJudge:

@@ -6,9 +6,10 @@ from typing import Any, Final
 
 from arreio_contracts.messages import TestCounts
 
-from .report import Failure, Report, first_line
+from .report import WHY_LENGTH, Failure, Report, first_line
 
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
+_COMPARED: Final = re.compile(r"\s*(?:Expected|Received)\b.*:")
 _SKIPPED: Final = frozenset({"pending", "skipped", "todo", "disabled"})
 
 
@@ -51,4 +52,6 @@ def _file(suite: dict[str, Any]) -> str:
 
 def _why(messages: Any) -> str:
     told = next((str(message) for message in messages or () if message), "")
-    return first_line(_COLOURS.sub("", told).replace("●", ""))
+    told = _COLOURS.sub("", told).replace("●", "")
+    compared = "; ".join(line.strip() for line in told.splitlines() if _COMPARED.match(line))
+    return f"{first_line(told)} {compared}"[:WHY_LENGTH].strip()

@@ -32,8 +32,8 @@ class Runner:
 
     `starts` finds it in a command. `tell` gives the command that leaves a report in the folder `place`, which is secret
     and empty; its meaning to the person who wrote it stays. `read` reads what was left, with the output. `due` says
-    that an end with status 0 without a report cannot be right. `nothing` are the statuses by which it says that there was
-    no test, and `absent` finds in an output that the runner itself is not installed.
+    that an end with status 0 without a report cannot be right. `nothing` are the statuses by which it says that there
+    was no test, and `absent` finds in an output that the runner itself is not installed.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""`cargo test`, whose stable releases have no report for machines: the summaries and failures that it prints are read."""
+"""`cargo test`, whose stable releases have no report for machines: what it prints for people is read."""
 
 import re
 from collections.abc import Sequence

@@ -25,6 +25,8 @@ _REPORTERS: Final = (
     "--test-reporter=spec --test-reporter-destination=stdout "
     "--test-reporter=junit --test-reporter-destination={place}/node.xml"
 )
+_QUICKLY_ABSENT: Final = {"npm_config_fetch_retries": "0"}
+"""npx looks for what is not installed, and without a network does so for more than a minute."""
 _MOST_BYTES: Final = 1 << 20
 
 
@@ -55,7 +57,7 @@ def through_script(runner: Runner, script: str) -> Runner:
             dashes = " --" if found["client"] == "npm" else found["dashes"] or ""
             return f"{found['start']}{dashes} {options.format(place=place)}"
 
-        return Told(_SCRIPT.sub(handed, command, count=1))
+        return Told(_SCRIPT.sub(handed, command, count=1), _QUICKLY_ABSENT)
 
     return replace(runner, tell=tell)
 
@@ -70,7 +72,8 @@ def _telling(runner: str, starts: re.Pattern[str]) -> Runner:
     def tell(command: str, place: str) -> Told:
         if "--outputFile" in command:
             return Told(command)
-        return Told(starts.sub(lambda found: f"{found[0]} {_OPTIONS[runner].format(place=place)}", command))
+        command = starts.sub(lambda found: f"{found[0]} {_OPTIONS[runner].format(place=place)}", command)
+        return Told(command, _QUICKLY_ABSENT)
 
     return Runner(runner, starts, tell, _read, absent=_ABSENT)
 

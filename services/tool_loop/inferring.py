@@ -28,9 +28,12 @@ _MOST_RUST_FILES: Final = 200
 _LOCKS: Final = (("pnpm-lock.yaml", "pnpm test"), ("yarn.lock", "yarn test"), ("package.json", "npm test"))
 
 
-def infer(workspace: Path) -> tuple[Criterion, ...]:
-    """The criteria that a workspace suggests; none where it suggests none."""
-    path = environment(workspace, network=False)["PATH"]
+def infer(workspace: Path, search_path: str | None = None) -> tuple[Criterion, ...]:
+    """The criteria that a workspace suggests; none where it suggests none.
+
+    `search_path` is where programs are looked for: by default where the sandbox finds them.
+    """
+    path = search_path or environment(workspace, network=False)["PATH"]
 
     def there(program: str) -> bool:
         return shutil.which(program, path=path) is not None

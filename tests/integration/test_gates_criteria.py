@@ -145,11 +145,6 @@ def test_an_answer_must_say_something(ask: Ask) -> None:
     assert ask("answer:", reply=" \n").verdict == "FAIL"
 
 
-def test_kinds_that_come_later_are_not_run(ask: Ask) -> None:
-    result = ask("diff: a/*")
-    assert (result.verdict, result.environment) == ("NOT_RUN", True)
-
-
 @needs_sandbox
 def test_a_changed_or_deleted_test_fails_and_a_new_one_does_not(tmp_path: Path, ask: Ask) -> None:
     tests = tmp_path / "tests"

@@ -116,7 +116,7 @@ def test_a_schema_may_refer_to_others_of_the_workspace_and_to_nothing_else(ask: 
 
 def test_a_pattern_that_never_ends_is_ended(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolated, "TIME_LIMIT", 4.0)
-    result = ask("a.json :: s.json", {"s.json": {"pattern": "^(a|aa)+$"}, "a.json": "a" * 60 + "!"})
+    result = ask("a.json :: s.json", {"s.json": {"pattern": "^(a|aa)+$"}, "a.json": json.dumps("a" * 60 + "!")})
     assert result.verdict == "FAIL" and "did not end within" in result.seen
 
 
@@ -174,7 +174,9 @@ def test_a_pydantic_model_of_the_workspaces(ask: Ask) -> None:
 @needs_sandbox
 def test_a_models_code_runs_in_the_sandbox_and_leaves_nothing(ask: Ask, tmp_path: Path) -> None:
     outside = tmp_path.parent / "outside.txt"
-    writing = f"import pathlib\nfor p in ('inside.txt', {str(outside)!r}):\n    try: pathlib.Path(p).write_text('x')\n    except OSError: pass\n"
+    places = ["inside.txt", str(outside)]
+    writing = f"import contextlib, pathlib\nfor place in {places}:\n    with contextlib.suppress(OSError):\n"
+    writing += "        pathlib.Path(place).write_text('x')\n"
     result = ask("a.json :: m:Order", {"m.py": writing + MODEL, "a.json": {"id": 1, "lines": []}})
     assert result.verdict == "PASS"
     assert not outside.exists() and not (tmp_path / "inside.txt").exists()

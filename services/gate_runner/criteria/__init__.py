@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from arreio_contracts.messages import CriterionResult
-from arreio_contracts.task import Criterion
+from arreio_contracts.task import ContractCriterion, Criterion
+
+from shared.verifiers import names_model
 
 from .answer import AnswerJudge
 from .base import Bench, Judge, not_run
@@ -38,4 +40,6 @@ async def judge(criterion: Criterion, bench: Bench) -> CriterionResult:
 
 def is_cheap(criterion: Criterion) -> bool:
     """Whether judging it costs next to nothing, so that it can be probed after every effect."""
+    if isinstance(criterion, ContractCriterion) and names_model(criterion.schema_path):
+        return False
     return JUDGES[criterion.kind].cheap

@@ -262,6 +262,10 @@ class TaskContract(Contract):
     sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
     skills: tuple[str, ...] = ()
     instructions: InstructionOptions = InstructionOptions()
+    summaries: bool | None = Field(
+        default=None,
+        description="Whether the model sums up history that no longer fits; unset: as its capability profile says.",
+    )
 
     @field_validator("workspace")
     @classmethod

@@ -1,10 +1,18 @@
 """Asks the model as its capability profile says, and records what it said or why it said nothing."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from arreio_contracts.events import ModelFailed, ModelReplied, ModelRequested, ToolCall
+from arreio_contracts.events import (
+    HistorySummarised,
+    ModelFailed,
+    ModelReplied,
+    ModelRequested,
+    TaskProfiled,
+    ToolCall,
+)
 from arreio_contracts.messages import EXCERPT_BYTES, ContextManifest
 
 from shared.canonical import canonical_json
@@ -13,12 +21,14 @@ from shared.secrets import mask_known
 from shared.store.blobs import BlobStore
 from shared.store.connection import retrying
 
+from . import nudges
 from .models.call_modes import Hints, ToolSpec, call_mode
 from .models.client import Client, ModelRequest
 from .models.errors import ProviderError
 from .models.local_models import LocalModels, is_local
 from .rules.reconciler import reconcile
 from .state import LoopState
+from .summaries import Unit, problem, room, told
 from .tools import Tool, registry
 
 _KEPT_TEXTS = 4096
@@ -61,19 +71,11 @@ class Asker:
         assert profile is not None and state.created is not None
         capability = profile.capability
         transcript = await self._transcript(state)
-        model, api_base, api_key = profile.model, profile.api_base, None
-        if is_local(model):
-            served = await self._local.endpoint(model)
-            model, api_base, api_key = served.model, served.api_base, served.api_key
-        base = ModelRequest(
-            model=model,
-            api_base=api_base,
-            api_key=api_key,
+        base = replace(
+            await self._base(profile),
             parallel_tool_calls=bool(capability["parallel_tool_calls"]),
             temperature=request.temperature,
-            max_tokens=int(capability["max_output_tokens"]),
             seed=request.seed,
-            timeout=float(capability["request_timeout"]),
         )
         answer = await call_mode(capability["tool_call_mode"]).ask(
             self._client,
@@ -95,6 +97,48 @@ class Asker:
             cost_usd=answer.cost_usd,
             requests=answer.requests,
             promise=None if answer.calls else reconcile(content),
+        )
+
+    async def summarise(self, units: Sequence[Unit], state: LoopState) -> HistorySummarised:
+        """Have the history that is left out summed up, once. What goes wrong is told, and no exception."""
+        profile, context = state.profile, state.context
+        assert profile is not None and context is not None
+        none = summarised(units, profile.model)
+        most = min(room(context.manifest), int(profile.capability["max_output_tokens"]))
+        try:
+            base = await self._base(profile)
+            found = await retrying(lambda: self._blobs.get_many([unit.sha256 for unit in units]))
+            texts = (found[unit.sha256].decode() for unit in units)
+            asked = nudges.summary_wanted(most // 2, profile.language)
+            left = int(profile.capability["context_tokens"]) - most - len(asked.encode()) // 3
+            reply = await self._client.complete(
+                replace(
+                    base,
+                    messages=[{"role": "system", "content": asked}, {"role": "user", "content": told(texts, left)}],
+                    max_tokens=most,
+                )
+            )
+        except ProviderError as error:
+            return none.model_copy(update={"problem": f"{error.kind}: {error.message}"})
+        text = mask_known(reply.content).strip()
+        wrong = problem(text, reply.finish_reason, most)
+        made = {"text": "" if wrong else text, "problem": wrong, "usage": reply.usage, "cost_usd": reply.cost_usd}
+        return none.model_copy(update=made)
+
+    async def _base(self, profile: TaskProfiled) -> ModelRequest:
+        """A request to the task's model, without what is asked."""
+        capability = profile.capability
+        model, api_base, api_key = profile.model, profile.api_base, None
+        if is_local(model):
+            served = await self._local.endpoint(model)
+            model, api_base, api_key = served.model, served.api_base, served.api_key
+        return ModelRequest(
+            model=model,
+            api_base=api_base,
+            api_key=api_key,
+            temperature=float(capability["temperature"]),
+            max_tokens=int(capability["max_output_tokens"]),
+            timeout=float(capability["request_timeout"]),
         )
 
     async def _transcript(self, state: LoopState) -> list[Message]:
@@ -132,6 +176,13 @@ class Asker:
             return call
         blob = await retrying(lambda: self._blobs.put(raw))
         return call.model_copy(update={"arguments": _at_a_glance(call.arguments), "arguments_blob": blob})
+
+
+def summarised(units: Sequence[Unit], model: str) -> HistorySummarised:
+    """The fact of a summary of these units, still without its text."""
+    return HistorySummarised(
+        covers=tuple(unit.id for unit in units), covered_tokens=sum(unit.tokens for unit in units), model=model
+    )
 
 
 def _at_a_glance(arguments: dict[str, Any]) -> dict[str, Any]:

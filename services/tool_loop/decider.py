@@ -25,7 +25,7 @@ from arreio_contracts.events import (
 )
 from arreio_contracts.task import BlockedCode, FailedCode, Reason, TaskState
 
-from . import nudges
+from . import nudges, summaries
 from .budgets import exhausted
 from .compaction import shrank
 from .state import RETRIED_FAILURES, LoopState
@@ -142,6 +142,8 @@ def _ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
     manifest = state.context.manifest
     if manifest.unfittable or not shrank(state.overflow, manifest):
         return _end(state, _unfittable(state, manifest.unfittable or "the prompt cannot be made smaller"))
+    if summaries.due(state):
+        return ()
     if state.failure is not None and state.failure.kind != "context_overflow":
         refused = _provider_refusal(state)
         if refused is not None:

@@ -12,6 +12,7 @@ from arreio_contracts.events import (
     CriteriaProbed,
     EventData,
     GateJudged,
+    HistorySummarised,
     InputReceived,
     ModelFailed,
     ModelReplied,
@@ -111,6 +112,8 @@ class LoopState:
     """Tokens of the last prompt that the model's window did not hold."""
     history_room: int | None = None
     """Tokens that the history may have since then."""
+    summed_up: frozenset[str] = frozenset()
+    """The units of which a summary was asked for last, whatever came of it."""
 
     reply: ModelReplied | None = None
     queue: tuple[ToolCall, ...] = ()
@@ -175,6 +178,8 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
             return _resumed(state, data, event.id)
         case ContextBuilt():
             return replace(state, phase="built", context=data, attempt=0)
+        case HistorySummarised():
+            return _summarised(state, data)
         case ModelRequested():
             return replace(state, phase="asking", request=data, attempt=data.attempt)
         case ModelReplied():
@@ -258,6 +263,18 @@ def _resumed(state: LoopState, data: TaskResumed, event_id: str) -> LoopState:
         state,
         takeovers_in_a_row=state.takeovers_in_a_row + 1,
         takeover_events=(*state.takeover_events, event_id)[-8:],
+    )
+
+
+def _summarised(state: LoopState, data: HistorySummarised) -> LoopState:
+    """What it cost counts in any case; with a summary the prompt is built again, without one it stands as it is."""
+    return replace(
+        state,
+        phase="built" if data.problem else "ready",
+        summed_up=frozenset(data.covers),
+        prompt_tokens=state.prompt_tokens + data.usage.prompt_tokens,
+        completion_tokens=state.completion_tokens + data.usage.completion_tokens,
+        cost_usd=state.cost_usd + data.cost_usd,
     )
 
 

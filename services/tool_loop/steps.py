@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from arreio_contracts.events import CompletionClaimed, ModelRequested, ToolCall, ToolStarted
 from arreio_contracts.task import TaskState
 
+from . import summaries
 from .decider import claims_by_itself, retry_at_ms
 from .state import LoopState
 
@@ -17,6 +18,13 @@ class Admit:
 @dataclass(frozen=True)
 class BuildContext:
     """Ask the context-builder for the prompt of the next turn."""
+
+
+@dataclass(frozen=True)
+class Summarise:
+    """Have the model sum up what the prompt leaves out."""
+
+    units: tuple[summaries.Unit, ...]
 
 
 @dataclass(frozen=True)
@@ -65,9 +73,9 @@ class End:
     """The task is over."""
 
 
-Step = Admit | BuildContext | AskModel | RunTool | Probe | AwaitJudgement | Pause | AwaitInput | End
+Step = Admit | BuildContext | Summarise | AskModel | RunTool | Probe | AwaitJudgement | Pause | AwaitInput | End
 
-DURABLE_BEFORE = (AskModel, RunTool, AwaitJudgement, Pause, AwaitInput, End)
+DURABLE_BEFORE = (Summarise, AskModel, RunTool, AwaitJudgement, Pause, AwaitInput, End)
 """Before these, everything decided so far must be committed: they are seen from outside, or last."""
 
 
@@ -88,7 +96,8 @@ def next_step(state: LoopState) -> Step:
 def _in_progress(state: LoopState) -> Step:
     match state.phase:
         case "built":
-            return Pause(retry_at_ms(state))
+            units = summaries.due(state)
+            return Summarise(units) if units else Pause(retry_at_ms(state))
         case "asking":
             assert state.request is not None
             return AskModel(state.request)

@@ -285,7 +285,7 @@ class TaskHistory:
 
     def _shown(self, ids: list[str]) -> None:
         shown = {name.removesuffix(":short") for name in ids}
-        first = next((number for number, entry in enumerate(self.entries) if entry.id in shown), 0)
+        first = next((number for number, entry in enumerate(self.all_entries()) if entry.id in shown), 0)
         del self.entries[:first]
         known = [self.summary, self.offered.entry if self.offered else None]
         self.summary, self.offered = next((one for one in known if one and one.id in shown), None), None

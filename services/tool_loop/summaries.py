@@ -60,7 +60,7 @@ def told(texts: Iterable[str], most_tokens: int) -> str:
     lines = [line for text in texts for message in parse_json(text) for line in _lines(message)]
     raw = "\n".join(lines).encode()
     most = max(0, most_tokens) * _BYTES_AT_LEAST
-    return raw[-most:].decode("utf-8", "ignore") if len(raw) > most else raw.decode()
+    return raw[max(0, len(raw) - most) :].decode("utf-8", "ignore")
 
 
 def problem(text: str, finish_reason: str, most_tokens: int) -> str | None:

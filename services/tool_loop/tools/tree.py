@@ -5,12 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from pathspec import GitIgnoreSpec
-
-from shared.ignoring import spec_of
+from shared.ignoring import Rules, ignored, own_rules
 from shared.walk import Directory, Walker
-
-Rules = tuple[tuple[str, GitIgnoreSpec], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +23,9 @@ def shown_tree(workspace: Path, below: str = "") -> Iterator[Shown]:
     prefix = f"{below}/" if below else ""
     for directory in _walker(workspace).walk():
         parent = rules.get(directory.path.rpartition("/")[0], ()) if directory.path else ()
-        own = _own_rules(workspace, directory)
-        rules[directory.path] = (*parent, (directory.path, own)) if own else parent
+        rules[directory.path] = (*parent, *_own_rules(workspace, directory))
         if directory.path == below or directory.path.startswith(prefix):
-            names = (directory.child(name) for name in directory.files)
-            yield Shown(directory, tuple(name for name in names if not _ignored(name, rules[directory.path])))
+            yield Shown(directory, _shown_files(directory, rules[directory.path]))
 
 
 @lru_cache(maxsize=16)
@@ -40,19 +34,12 @@ def _walker(workspace: Path) -> Walker:
     return Walker(workspace, "")
 
 
-def _own_rules(workspace: Path, directory: Directory) -> GitIgnoreSpec | None:
+def _own_rules(workspace: Path, directory: Directory) -> Rules:
     if directory.ignored or ".gitignore" not in directory.files:
-        return None
-    try:
-        text = (workspace / directory.path / ".gitignore").read_text("utf-8", "replace")
-    except OSError:
-        return None
-    return spec_of(text.splitlines())
+        return ()
+    return own_rules(f"{workspace}/{directory.child('.gitignore')}", directory.path)
 
 
-def _ignored(name: str, rules: Rules) -> bool:
-    for base, spec in reversed(rules):
-        verdict = spec.check_file(name.removeprefix(base).lstrip("/")).include
-        if verdict is not None:
-            return verdict
-    return False
+def _shown_files(directory: Directory, rules: Rules) -> tuple[str, ...]:
+    hidden = frozenset(ignored(directory.child(""), directory.files, rules, directories=False))
+    return tuple(directory.child(name) for name in directory.files if name not in hidden)

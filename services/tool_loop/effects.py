@@ -137,7 +137,7 @@ class Effects:
             case Escalate():
                 created = log.state.created
                 assert created is not None
-                return [escalate(created, _profile(log))]
+                return [escalate(created, _profile(log), self._settings.capabilities)]
             case BuildContext():
                 return await self._build_context(log)
             case Summarise():

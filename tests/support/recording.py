@@ -195,15 +195,9 @@ SCENARIOS: dict[str, Callable[[Recorder], str]] = {
     ),
     "climbed": lambda to: to.simple(steps("I will write it."), capability="strong"),
     "taken_apart": lambda to: to.simple(
-        constrained(steps(call("list_files", path="."), NOTE, call("list_files", path="."), CLAIM)),
+        constrained(steps(call("list_files", path="."), NOTE, call("write_file", path="other.txt", content="x"))),
         criteria=(HAS_NOTE, "file_exists: note.txt", "command: test -e other.txt"),
         capability="weak",
-        budgets={"max_steps": 5},
-    ),
-    "unsure": lambda to: to.simple(
-        steps(
-            *(call("abstain", what=f"what {name} is", how_to_check="ask") for name in "abc"),
-        )
     ),
     "out_of_steps": lambda to: to.simple(steps(call("list_files", path=".")), budgets={"max_steps": 3}),
     "out_of_calls": lambda to: to.simple(steps(call("list_files", path=".")), budgets={"max_tool_calls": 2}),

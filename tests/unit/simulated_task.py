@@ -49,6 +49,7 @@ TOOLS = (
     OfferedTool(name="read_file", effect="read"),
     OfferedTool(name="write_file", effect="file"),
     OfferedTool(name="run_command", effect="command"),
+    OfferedTool(name="abstain", effect="read"),
     OfferedTool(name="task_complete", effect="signal"),
     OfferedTool(name="task_blocked", effect="signal"),
     OfferedTool(name="need_input", effect="signal"),

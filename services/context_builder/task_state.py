@@ -8,6 +8,7 @@ from shared.canonical import canonical_json
 
 from .history import LEFT_OUT, Entry, Summary, TaskHistory, criteria_text, harness_message, left_out_text
 from .layers import Dropped, Unit
+from .plan import plan_text
 from .tokenizers import Tokenizer
 
 AIM: Final = 0.75
@@ -129,7 +130,7 @@ def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], c
     if cut.past:
         units.extend(Unit(entry.id, entry.whole, order=(0, number)) for number, entry in enumerate(past))
     if costs.summary is not None and cut.summary:
-        units.append(Unit(costs.summary.id, costs.summary.whole, order=(1, 2)))
+        units.append(Unit(costs.summary.id, costs.summary.whole, order=(1, 3)))
     elif costs.leaves_out(cut):
         units.append(_notice(task))
     for number in range(cut.first, len(entries)):
@@ -141,14 +142,16 @@ def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], c
 
 def _fixed(task: TaskHistory) -> list[Unit]:
     units = [Unit("goal", canonical_json([{"role": "user", "content": task.goal}]), order=(1, 0), pinned=True)]
+    if task.plan is not None:
+        units.append(Unit("plan", _said(plan_text(task.plan, task.language)), order=(1, 1), pinned=True))
     criteria = criteria_text(task.criteria, task.language)
     if criteria is not None:
-        units.append(Unit("criteria", _said(criteria), order=(1, 1), pinned=bool(task.unmet)))
+        units.append(Unit("criteria", _said(criteria), order=(1, 2), pinned=bool(task.unmet)))
     return units
 
 
 def _notice(task: TaskHistory) -> Unit:
-    return Unit(LEFT_OUT, _said(left_out_text(task.language)), order=(1, 2), pinned=True)
+    return Unit(LEFT_OUT, _said(left_out_text(task.language)), order=(1, 3), pinned=True)
 
 
 def _said(text: str) -> str:

@@ -10,7 +10,6 @@ from arreio_contracts.events import (
     ModelFailed,
     ModelReplied,
     ModelRequested,
-    TaskProfiled,
     ToolCall,
 )
 from arreio_contracts.messages import EXCERPT_BYTES, ContextManifest
@@ -22,14 +21,17 @@ from shared.store.blobs import BlobStore
 from shared.store.connection import retrying
 
 from . import nudges
+from .base_request import base_request
 from .models.call_modes import Hints, ToolSpec, call_mode
-from .models.client import Client, ModelRequest
+from .models.client import Client
 from .models.errors import ProviderError
-from .models.local_models import LocalModels, is_local
+from .models.local_models import LocalModels
 from .rules.reconciler import reconcile
+from .sampling import BETWEEN_SEEDS, gather_samples, total_usage
 from .state import LoopState
 from .summaries import Unit, problem, room, told
 from .tools import Tool, registry
+from .voting import vote
 
 _KEPT_TEXTS = 4096
 
@@ -72,20 +74,25 @@ class Asker:
         capability = profile.capability
         transcript = await self._transcript(state)
         base = replace(
-            await self._base(profile),
+            await base_request(self._local, profile),
             parallel_tool_calls=bool(capability["parallel_tool_calls"]),
             temperature=request.temperature,
-            seed=request.seed,
         )
-        answer = await call_mode(capability["tool_call_mode"]).ask(
-            self._client,
-            base,
-            transcript,
-            [self._specs[name] for name in request.offered],
-            Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
-            # A session's calls have ids of their own, whichever of its tasks made them.
-            prefix=f"call-{state.task_id[-8:]}-{request.step}",
+        samples = await gather_samples(
+            call_mode(capability["tool_call_mode"]).ask(
+                self._client,
+                replace(base, seed=request.seed + sample * BETWEEN_SEEDS),
+                transcript,
+                [self._specs[name] for name in request.offered],
+                Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
+                # A session's calls have ids of their own, whichever of its tasks made them.
+                prefix=f"call-{state.task_id[-8:]}-{request.step}",
+            )
+            for sample in range(request.samples)
         )
+        answer, agreed = vote(samples, request.samples) if request.samples > 1 else (samples[0], None)
+        if agreed is not None and not agreed.majority:
+            answer = replace(answer, content="", calls=())
         content = mask_known(answer.content)
         text, blob = await self._excerpt(content)
         return ModelReplied(
@@ -93,10 +100,11 @@ class Asker:
             content_blob=blob,
             calls=tuple([await self._stored(call) for call in answer.calls]),
             finish_reason=answer.finish_reason,
-            usage=answer.usage,
-            cost_usd=answer.cost_usd,
-            requests=answer.requests,
+            usage=total_usage(samples),
+            cost_usd=sum(sample.cost_usd for sample in samples),
+            requests=sum(sample.requests for sample in samples),
             promise=None if answer.calls else reconcile(content),
+            vote=agreed,
         )
 
     async def summarise(self, units: Sequence[Unit], state: LoopState) -> HistorySummarised:
@@ -106,7 +114,7 @@ class Asker:
         none = summarised(units, profile.model)
         most = min(room(context.manifest), int(profile.capability["max_output_tokens"]))
         try:
-            base = await self._base(profile)
+            base = await base_request(self._local, profile)
             found = await retrying(lambda: self._blobs.get_many([unit.sha256 for unit in units]))
             texts = (found[unit.sha256].decode() for unit in units)
             asked = nudges.summary_wanted(most // 2, profile.language)
@@ -124,22 +132,6 @@ class Asker:
         wrong = problem(text, reply.finish_reason, most)
         made = {"text": "" if wrong else text, "problem": wrong, "usage": reply.usage, "cost_usd": reply.cost_usd}
         return none.model_copy(update=made)
-
-    async def _base(self, profile: TaskProfiled) -> ModelRequest:
-        """A request to the task's model, without what is asked."""
-        capability = profile.capability
-        model, api_base, api_key = profile.model, profile.api_base, None
-        if is_local(model):
-            served = await self._local.endpoint(model)
-            model, api_base, api_key = served.model, served.api_base, served.api_key
-        return ModelRequest(
-            model=model,
-            api_base=api_base,
-            api_key=api_key,
-            temperature=float(capability["temperature"]),
-            max_tokens=int(capability["max_output_tokens"]),
-            timeout=float(capability["request_timeout"]),
-        )
 
     async def _transcript(self, state: LoopState) -> list[Message]:
         """The prompt that was built for this turn."""

@@ -20,7 +20,8 @@ LEFT_OUT: Final = "left_out"
 """The id of the unit that says that something is missing."""
 
 STUB_OVER: Final = 600
-_STUB_KEEPS: Final = 160
+STUB_KEEPS: Final = 320
+"""Characters of an output longer than `STUB_OVER` that its stub shows, half of them from each end."""
 _PAST_TASKS: Final = 20
 _NAME = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -88,6 +89,8 @@ class Entry:
     turn: bool = False
     stubbed: tuple[str, ...] = ()
     """The outputs that the short form names by their hash alone."""
+    source: "_Turn | None" = field(default=None, compare=False, repr=False)
+    """The turn that it tells, where it is one with outputs that can shrink."""
     _costs: dict[tuple[str, bool], int] = field(default_factory=dict, compare=False, repr=False)
 
     def text(self, short: bool) -> str:
@@ -97,6 +100,15 @@ class Entry:
     def unit_id(self, short: bool) -> str:
         """Its id in a manifest, which tells whether it was shrunk."""
         return f"{self.id}:short" if short and self.short is not None else self.id
+
+    @property
+    def outputs(self) -> dict[str, int]:
+        """The characters of each output that can shrink, by the id of its call."""
+        return self.source.long() if self.source is not None else {}
+
+    def keeping(self, kept: Mapping[str, int]) -> "Entry":
+        """The same with a short form in which only these outputs are shrunk, each to so many characters."""
+        return self.source.entry(kept) if self.source is not None else self
 
     def cost(self, tokenizer: Tokenizer, short: bool) -> int:
         """Its tokens with the separator behind it; counted once for each tokenizer."""
@@ -135,25 +147,31 @@ class _Turn:
     def answered(self, call_id: str, result: _Result) -> "_Turn":
         return replace(self, results={**self.results, call_id: result})
 
-    def entry(self) -> Entry:
-        whole = canonical_json(self._messages(short=False))
+    def long(self) -> dict[str, int]:
+        """The characters of each result that can shrink, by the id of its call."""
+        return {name: len(result.text) for name, result in self.results.items() if len(result.text) > STUB_OVER}
+
+    def entry(self, kept: Mapping[str, int] | None = None) -> Entry:
+        """The unit of this turn; `kept`: the characters that outputs keep in its short form (None: all are stubs)."""
+        whole = canonical_json(self._messages({}))
         name = f"turn:{self.event_id}"
-        results = [result for result in self.results.values() if len(result.text) > STUB_OVER]
-        if not results:
+        kept = dict.fromkeys(self.long(), STUB_KEEPS) if kept is None else kept
+        if not kept:
             return Entry(name, whole, turn=True)
-        short = canonical_json(self._messages(short=True))
+        short = canonical_json(self._messages(kept))
         if len(short.encode()) >= len(whole.encode()):
             return Entry(name, whole, turn=True)
-        return Entry(name, whole, short, True, tuple(result.text for result in results if result.blob is None))
+        stubbed = (self.results[call_id] for call_id in kept)
+        return Entry(name, whole, short, True, tuple(one.text for one in stubbed if one.blob is None), self)
 
-    def _messages(self, short: bool) -> list[Message]:
+    def _messages(self, kept: Mapping[str, int]) -> list[Message]:
         said: Message = {"role": "assistant", "content": self.content}
         if self.calls:
             said["tool_calls"] = [_call(call) for call in self.calls]
         found = [said] if self.calls or self.content.strip() else []
         for call in self.calls:
             result = self.results.get(call.id, _Result("[harness] No result of this call was recorded."))
-            text = _stub(result) if short else result.text
+            text = _stub(result, kept[call.id]) if call.id in kept else result.text
             found.append({"role": "tool", "tool_call_id": call.id, "content": text})
         return found
 
@@ -401,14 +419,12 @@ def clean(text: str) -> str:
     return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _stub(result: _Result) -> str:
-    if len(result.text) <= STUB_OVER:
-        return result.text
-    cut = len(result.text) - 2 * _STUB_KEEPS
+def _stub(result: _Result, kept: int) -> str:
+    """Both ends of a result and where all of it is, or the result itself where that is no longer."""
+    head, tail = kept - kept // 2, len(result.text) - kept // 2
     blob = result.blob or sha256_hex(result.text)
-    return (
-        f"{result.text[:_STUB_KEEPS]}\n[harness] {cut} characters left out (blob {blob})\n{result.text[-_STUB_KEEPS:]}"
-    )
+    notice = f"\n[harness] {tail - head} characters left out (blob {blob})\n"
+    return f"{result.text[:head]}{notice}{result.text[tail:]}" if len(notice) < tail - head else result.text
 
 
 def _call(call: events.ToolCall) -> dict[str, Any]:

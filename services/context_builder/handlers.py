@@ -21,9 +21,10 @@ from .database import Database, NoDatabase
 from .history import FOLDED_TYPES, Entry, Event, SessionHistory, TaskHistory
 from .instruction_cache import InstructionCache, Loaded, load
 from .instruction_changes import Sources, changes, out_of_scope
+from .instruction_copies import told_once
 from .instruction_files import InstructionFiles
 from .layers import ContextUnfittable, Layer, LayerName, Unit
-from .render import DEFAULT_BUDGETS, HEADINGS, manifest, text_sha256, texts
+from .render import DEFAULT_BUDGETS, HEADINGS, cut_off, manifest, text_sha256, texts
 from .rows import FromDatabase, rule_units
 from .task_state import task_state
 from .tokenizers import Approximate, Tokenizer, UnknownTokenizer, tokenizer
@@ -102,6 +103,7 @@ class ContextBuilder:
             files = files.touched(task.touched)
         counter = _counter(request)
         budgets = {name: request.budgets.get(name, default) for name, default in DEFAULT_BUDGETS.items()}
+        files = told_once(files, partial(cut_off, LayerName.INSTRUCTION_FILES, budgets, counter))
         state = task_state(task, past, budgets[LayerName.TASK_STATE], counter)
         units: dict[LayerName, tuple[Unit, ...]] = {
             LayerName.IDENTITY: (who,),

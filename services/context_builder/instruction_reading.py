@@ -24,12 +24,16 @@ Watched = tuple[tuple[str, Signature], ...]
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """What a file says, or (`why`) why it says nothing. `identity` is the same for every name of one real file."""
+    """What a file says, or (`why`) why it says nothing.
+
+    `identity` is the same for every name of one real file; `real`: it was reached by no link.
+    """
 
     watched: Watched
     text: str = ""
     why: str | None = None
     identity: tuple[int, int] = (0, 0)
+    real: bool = False
 
     def still_holds(self) -> bool:
         """Whether none of the files that were looked at has changed."""
@@ -103,7 +107,7 @@ def _open(real: str, watched: Watched, *, link: bool) -> FileRead:
     if len(raw) > MAX_BYTES:
         return FileRead(watched, why=f"larger than {MAX_BYTES} bytes", identity=identity)
     text, why = decode(raw)
-    return FileRead(watched, text, why, identity)
+    return FileRead(watched, text, why, identity, not link)
 
 
 def _pointer(place: str, opened: FileRead) -> str | None:

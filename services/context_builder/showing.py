@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from .agents import identity
 from .assembler import Assembled, assemble
 from .collectors import project_context
 from .instruction_cache import InstructionCache, load
+from .instruction_copies import told_once
 from .instruction_files import Ignored, InstructionFiles, Skipped
 from .layers import Layer, LayerName, Unit
-from .render import DEFAULT_BUDGETS, HEADINGS
+from .render import DEFAULT_BUDGETS, HEADINGS, cut_off
 from .rows import FromDatabase, rule_units
 from .tokenizers import Tokenizer
 
@@ -73,12 +75,13 @@ def show(
         UnknownAgent: the roster does not hold the agent, and its layer is not replaced.
         ContextUnfittable: pinned units are over their layer's budget.
     """
-    given, known = dict(layers or {}), rows or FromDatabase()
+    given, known, limits = dict(layers or {}), rows or FromDatabase(), {**DEFAULT_BUDGETS, **(budgets or {})}
     units: dict[LayerName, Sequence[Unit]] = dict.fromkeys(LayerName, ())
     files = InstructionFiles()
     if not {LayerName.INSTRUCTION_FILES, LayerName.PROJECT_CONTEXT} <= given.keys():
         loaded = load(InstructionCache(), known.project, workspace, known.instructions, ignored=ignored)
         files = loaded.files if touched is None else loaded.files.touched(touched)
+        files = told_once(files, partial(cut_off, LayerName.INSTRUCTION_FILES, limits, tokenizer))
         project = project_context(workspace, loaded.walked)
         units[LayerName.INSTRUCTION_FILES] = files.units
         units[LayerName.PROJECT_CONTEXT] = (project,) if project is not None else ()
@@ -86,7 +89,6 @@ def show(
         units[LayerName.IDENTITY] = (identity(agent),)
     units[LayerName.BUSINESS_RULES] = rule_units(known.rules)
     units.update(given)
-    limits = {**DEFAULT_BUDGETS, **(budgets or {})}
     headings = {**HEADINGS, **dict.fromkeys(given, "")}
     cut = [Layer(name, tuple(units[name]), limits[name], headings[name]) for name in LayerName]
     return Shown(assemble(cut, tokenizer), () if LayerName.INSTRUCTION_FILES in given else files.skipped)

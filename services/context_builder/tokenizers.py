@@ -219,15 +219,21 @@ class _Memory:
         known = list(map(self._known.get, texts))
         if None not in known:
             return cast(list[int], known)
-        new = list(dict.fromkeys(text for text, count in zip(texts, known, strict=True) if count is None))
-        made = dict(zip(new, self._make(new), strict=True))
-        self._keep(made)
-        return [made[text] if count is None else count for text, count in zip(texts, known, strict=True)]
+        new = [text for text, count in zip(texts, known, strict=True) if count is None]
+        made = self._make(new)
+        self._keep(new, made)
+        left = iter(made)
+        return [next(left) if count is None else count for count in known]
 
-    def _keep(self, made: dict[str, int]) -> None:
-        self._known.update((text, count) for text, count in made.items() if len(text) < _CACHED_SHORTER_THAN)
+    def _keep(self, texts: list[str], counts: list[int]) -> None:
+        made = zip(texts, counts, strict=True)
+        self._known.update(made if max(map(len, texts)) < _CACHED_SHORTER_THAN else filter(_is_kept, made))
         if len(self._known) > _CACHED_TEXTS:
             self._known = dict(list(self._known.items())[-_CACHED_TEXTS // 2 :])
+
+
+def _is_kept(made: tuple[str, int]) -> bool:
+    return len(made[0]) < _CACHED_SHORTER_THAN
 
 
 def tokenizer(name: str = "approx") -> Tokenizer:

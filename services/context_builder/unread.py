@@ -14,7 +14,7 @@ _Output = tuple[int, str]
 
 
 def shrunk(entries: Sequence[Entry], room: int, tokenizer: Tokenizer) -> list[Entry]:
-    """The entries, whose short forms together fit `room` (in tokens) if anything does.
+    """The entries, whose short forms together fit `room` (a weight) if anything does.
 
     The largest outputs shrink first, of equal ones the oldest, and no more of them than needed; those that shrink are
     excerpts of one length, as long as fits.

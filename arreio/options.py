@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from arreio.terminal import holds_unicode, visible
+
 DataDirOption = Annotated[
     Path | None,
     typer.Option(
@@ -17,16 +19,21 @@ DataDirOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
 
 
-def say_json(value: Any) -> None:
-    """Write one line of JSON; characters that UTF-8 cannot hold are escaped."""
-    text = json.dumps(value, ensure_ascii=False)
+def json_line(value: Any) -> str:
+    """One line of JSON; characters that standard output cannot hold are escaped."""
+    text = json.dumps(value, ensure_ascii=not holds_unicode())
     try:
         text.encode()
     except UnicodeEncodeError:
         text = json.dumps(value)
-    typer.echo(text)
+    return text
+
+
+def say_json(value: Any) -> None:
+    """Write one line of JSON on standard output."""
+    typer.echo(json_line(value))
 
 
 def say(text: str) -> None:
-    """Write one line on standard output; what UTF-8 cannot hold is shown as `?`."""
-    typer.echo(text.encode("utf-8", "replace").decode())
+    """Write text for a person on standard output; what could steer a terminal is shown as escapes."""
+    typer.echo(visible(text))

@@ -165,9 +165,9 @@ def _rows(settings: Settings, agent: str, workspace: Path) -> FromDatabase | Non
 
 async def _from_database(dsn: str, agent: str, workspace: Path) -> FromDatabase:
     from services.context_builder.database import PostgresRows
-    from shared.store.connection import open_pool
+    from arreio.reading import reaching
 
-    async with open_pool(dsn, name="arreio-cli", size=1) as pool:
+    async with reaching(dsn, size=1) as pool:
         return await PostgresRows(pool).read(agent, str(workspace.resolve()))
 
 

@@ -52,6 +52,19 @@ async def open_pool(dsn: str, *, name: str, size: int = 4) -> AsyncIterator[Pool
         await pool.close(timeout=2)
 
 
+async def reach(dsn: str, *, name: str) -> None:
+    """Connect once, for those who would rather hear at once that there is no server than wait for one.
+
+    Raises:
+        StoreUnavailable: the server does not answer, or refuses.
+    """
+    try:
+        connection = await psycopg.AsyncConnection.connect(dsn, **connection_arguments(name))
+    except psycopg.OperationalError as error:
+        raise StoreUnavailable(f"{error}".partition("\n")[0]) from error
+    await connection.close()
+
+
 @asynccontextmanager
 async def connected(pool: Pool) -> AsyncIterator[Connection]:
     """A connection of the pool.

@@ -89,7 +89,7 @@ def test_the_live_view_shows_an_event_on_one_line() -> None:
     told: list[EventData] = [
         TaskCreated(goal=EVIL, contract=TaskContract(), channel="cli", message_id="m", at_ms=1),
         TaskNeedsInput(question=EVIL, expires_ms=1),
-        TaskFailed(reason=Reason(code="x", text=EVIL), totals=totals),
+        TaskFailed(reason=Reason(code="max_steps", text=EVIL), totals=totals),
     ]
     for data in told:
         for line in narrator.lines(data):

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 from shared.prompt import SEPARATOR
 
 BYTES_PER_TOKEN: Final = 4
+_ROUNDS_UP: Final = BYTES_PER_TOKEN - 1
 _CACHED_TEXTS: Final = 8192
 _CACHED_SHORTER_THAN: Final = 1 << 20
 
@@ -126,7 +127,7 @@ class Approximate:
     def tokens(self, weights: Iterable[int]) -> list[int]:
         """See `Weigher.tokens`."""
         if self.factor == 1.0:
-            return [-(-weight // BYTES_PER_TOKEN) for weight in weights]
+            return [(weight + _ROUNDS_UP) // BYTES_PER_TOKEN for weight in weights]
         return [math.ceil(weight * self.factor / BYTES_PER_TOKEN) for weight in weights]
 
     def room(self, tokens: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 
 from arreio_contracts.events import EventData, FileEffect, Metadata, TaskCreated
@@ -57,7 +58,9 @@ class Standing:
 async def test_a_loop_that_stands_still_loses_its_task_and_the_next_run_counts_as_a_takeover(engine: Settings) -> None:
     async with store_of(engine, "owner") as (store, pool):
         session, task = fresh(), fresh("t")
-        created = TaskCreated(goal="g", contract=TaskContract(), channel="cli", message_id="m", at_ms=1_700_000_000_000)
+        created = TaskCreated(
+            goal="g", contract=TaskContract(), channel="cli", message_id="m", at_ms=time.time_ns() // 1_000_000
+        )
         patch = TaskPatch(task_id=task, state="PENDING", goal="g")
         await store.append_fact(session, [event_of(created, Metadata(service="gateway"), task_id=task)], task=patch)
         worker = Worker(pool, f"host/boot/{fresh('p')}/1", Standing, ttl=0.6, code_version="", slack=0.2)

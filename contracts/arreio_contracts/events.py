@@ -271,6 +271,9 @@ class StepDigest(Contract):
     waits: bool = Field(default=False, description="It lets time pass.")
     probes: bool = Field(default=False, description="It looks for something, and may well not find it.")
     heard: bool = Field(default=False, description="It is a word to somebody, and the result may be an answer.")
+    worded: str | None = Field(
+        default=None, description="The fingerprint with the wording of what was said, where the answer is brief."
+    )
     prose: bool = Field(default=False, description="It does nothing but note a thought.")
     lines: LinesRead | None = None
 

@@ -51,7 +51,7 @@ class Rounds:
     """The same failing check, over and over, with changes between that change nothing of it."""
 
     def __init__(self, limits: Limits) -> None:
-        self._limit = max(HAMMERED, limits.progress_budget // 3)
+        self._limit = max(HAMMERED, 2 * limits.progress_budget // 5)
         self._runs: dict[str, _Run] = {}
 
     def observe(self, moment: Moment) -> Finding | None:

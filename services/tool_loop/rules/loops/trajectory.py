@@ -47,9 +47,7 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
     first: Judgement | None = None
     rungs, last, inputs = 0, 0, 0
     for at, step in enumerate(steps):
-        seen = digested(
-            step.tool, step.arguments, step.result, failed=step.failed, changed=step.changed, cwd=cwd
-        )
+        seen = digested(step.tool, step.arguments, step.result, failed=step.failed, changed=step.changed, cwd=cwd)
         if seen.changed:
             seen = seen.model_copy(update={"state": edits.after(step.arguments, cwd)})
         verdict = rules.observe(seen, str(at))

@@ -37,7 +37,7 @@ def recorded_runs(path: Path) -> list[Run]:
     return [Run(line["id"], recorded_steps(line)[0], line.get("resolved"), line["id"] in stuck) for line in lines]
 
 
-def named_by_environment() -> Path | None:
-    """The file of recorded runs, if there is one."""
-    named = os.environ.get(VARIABLE)
-    return Path(named) if named and Path(named).exists() else None
+def recorded() -> Path | None:
+    """The file of recorded runs: the one that the environment names, or the one beside the project; None: not here."""
+    named = Path(os.environ.get(VARIABLE) or Path(__file__).parents[3] / "shared/cases/trajectories.jsonl")
+    return named if named.exists() else None

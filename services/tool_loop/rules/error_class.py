@@ -23,7 +23,10 @@ _RANDOM = re.compile(r"\b(?!E\d+\b)(?=\w*[A-Za-z])(?=\w*\d\w*\d)\w{6,}\b")
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[\w@./:-]{2,}")
 _NAMING = re.compile(r"[\d_./@A-Z]")
+_SAYS = re.compile(r"\A(?!no output\W*\Z)(?=.*\w)", re.IGNORECASE | re.DOTALL)
 _MOST_CHARS = 100
+SILENT = "~"
+"""Begins the class of a failure that says nothing but its status."""
 
 
 def failing_tests(text: str) -> int | None:
@@ -63,7 +66,7 @@ def _telling_line(normal: str) -> str:
     if fatal := _FATAL.search(body):
         begun, ended = body.rfind("\n", 0, fatal.start()) + 1, body.find("\n", fatal.end())
         return body[begun : ended if ended >= 0 else None].strip()
-    return body.split("\n", 1)[0].strip()
+    return body.split("\n", 1)[0].strip() if _SAYS.search(body) else f"{SILENT}{normal}"
 
 
 def _without_digits(line: str) -> str:

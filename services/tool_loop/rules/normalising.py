@@ -63,7 +63,8 @@ _MASKS = (
     _Mask(
         "nonce",
         re.compile(
-            r"(?i:\b(?:nonce|(?:request|req|trace|span|correlation|transaction|session|event|error|log|build)[-_ ]?id|etag))"
+            r"(?i:\b(?:nonce|(?:request|req|trace|span|correlation|transaction|session|event|error|log|build)[-_ ]?id"
+            r"|etag))"
             rf"{_KEY}[\"']?[A-Za-z0-9]*\d[\w.+/=-]*"
         ),
         ("nonce", "id", "etag"),

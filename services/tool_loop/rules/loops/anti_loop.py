@@ -23,7 +23,7 @@ class AntiLoop:
     def __init__(self, limits: Limits, caps: Caps | None = None) -> None:
         self._progress = ProgressBudget(limits)
         self._repeat = Repeat(limits)
-        self._rules: Sequence[Rule] = (
+        self.rules: Sequence[Rule] = (
             self._repeat,
             Cycle(limits),
             Breaker(limits),
@@ -58,7 +58,7 @@ class AntiLoop:
             self._changes += 1
         moment = Moment(seen, ref, at, self._changes, self._inputs, self._waits)
         # A thought is nothing that is done; but the same thought again and again is a loop.
-        rules = (self._repeat,) if seen.prose else self._rules
+        rules = (self._repeat,) if seen.prose else self.rules
         found = [finding for rule in rules if (finding := rule.observe(moment)) is not None]
         return _verdict(max(found, key=lambda finding: finding.breaks)) if found else None
 

@@ -8,10 +8,13 @@ from arreio_contracts.events import (
     InputReceived,
     InstructionsChanged,
     LadderClimbed,
+    ModelEscalated,
     ModelFailed,
     ModelReplied,
     ModelRequested,
+    PlanMade,
     ProposalCreated,
+    SubtaskClosed,
     TaskBlocked,
     TaskCancelRequested,
     TaskCompleted,
@@ -84,7 +87,14 @@ class Narrator:
                 said = data.text if isinstance(data, ToolRefused) else data.nudge
                 return [_note("✗", "yellow", f"refused ({data.code}): {_one(said)}")]
             case LadderClimbed():
-                return [_note("↑", "yellow", f"{data.rung} ({data.cause}): {_one(data.nudge)}")]
+                return [_note("↑", "yellow", f"{data.rung} ({data.cause}): {_one(data.text)}")]
+            case PlanMade():
+                titles = [_dim(f"{number}. {_one(one.title)}") for number, one in enumerate(data.subtasks, 1)]
+                return [_note("☰", "cyan", f"plan by the {data.by}"), *titles]
+            case SubtaskClosed():
+                return [_note("☰", "cyan", f"subtask {data.number + 1} {data.outcome}")]
+            case ModelEscalated():
+                return [_note("↑", "yellow", f"model {data.model} takes over" if not data.problem else data.problem)]
             case CompletionClaimed():
                 return [_note("?", "cyan", f"completion claimed by the {data.by}; the gates judge")]
             case GateJudged():

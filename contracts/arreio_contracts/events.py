@@ -212,6 +212,30 @@ class ContextBuilt(EventData):
     manifest: ContextManifest
 
 
+class Usage(Contract):
+    """Tokens of one exchange with a model."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@_event
+class HistorySummarised(EventData):
+    """The model summed up the history that a prompt leaves out, or `problem` tells why there is no summary.
+
+    `covers` are the ids of the units that go, oldest first, an earlier summary among them.
+    """
+
+    type = "history.summarised"
+    covers: Annotated[tuple[str, ...], Field(min_length=1)]
+    covered_tokens: int = Field(ge=0, description="Tokens of these units, as the prompt's manifest counted them.")
+    text: str = ""
+    problem: str | None = None
+    model: str
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+
+
 @_event
 class ModelRequested(EventData):
     """The model is about to be asked."""
@@ -225,6 +249,7 @@ class ModelRequested(EventData):
     offered: tuple[str, ...]
     temperature: float
     seed: int
+    samples: int = Field(default=1, ge=1, description="Replies that are asked for and voted on; their seeds differ.")
 
 
 class ToolCall(Contract):
@@ -292,13 +317,6 @@ class LoopVerdict(Contract):
     rule: str = Field(description="Name and version of the rule.")
 
 
-class Usage(Contract):
-    """Tokens of one exchange with a model."""
-
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
 class PromiseVerdict(Contract):
     """What the intent–action reconciler says of a reply without a call."""
 
@@ -310,9 +328,19 @@ class PromiseVerdict(Contract):
     rule: str = Field(description="Name and version of the rule.")
 
 
+class Vote(Contract):
+    """How the samples of one reply agreed. The reply is the first one of the majority; without one there is none."""
+
+    fingerprints: tuple[str, ...] = Field(description="What each sample would do, in the order asked.")
+    said: tuple[str, ...] = Field(description="The same in a short line each, for people.")
+    votes: int = Field(description="How many samples are for the most frequent one.")
+    majority: bool = Field(description="More than half of the samples that were asked for agree.")
+    rule: str = Field(description="Name and version of the rule.")
+
+
 @_event
 class ModelReplied(EventData):
-    """The model answered."""
+    """The model answered. Where samples were voted on, usage and cost are those of all."""
 
     type = "model.replied"
     content: str
@@ -323,6 +351,7 @@ class ModelReplied(EventData):
     cost_usd: float = 0.0
     requests: int = Field(default=1, description="How many requests the call mode needed.")
     promise: PromiseVerdict | None = None
+    vote: Vote | None = None
 
 
 @_event
@@ -347,12 +376,15 @@ class ModelFailed(EventData):
 
 @_event
 class TurnRejected(EventData):
-    """A reply without any call: it neither acted nor ended. `nudge` is what the model is told."""
+    """A reply without any call: it neither acted nor ended. `nudge` is what the model is told.
+
+    `no_majority`: the samples of the reply disagree, which counts as an abstention and not as a rejected turn.
+    """
 
     type = "turn.rejected"
     decision = True
     wording = ("nudge",)
-    code: Literal["promise", "question", "no_action", "truncated"]
+    code: Literal["promise", "question", "no_action", "truncated", "no_majority"]
     nudge: str
     in_a_row: int
 
@@ -426,12 +458,64 @@ class LadderClimbed(EventData):
 
     type = "ladder.climbed"
     decision = True
-    wording = ("nudge",)
+    wording = ("text", "nudge")
     rung: Rung
     cause: str = Field(description="What does not get on: `rejected_turns`, `unchanged_claims`, `loop` …")
     code: BlockedCode = Field(description="With which code the task ends, should no rung help.")
+    text: str = Field(description="What repeated, for a person.")
     nudge: str
     evidence: tuple[str, ...] = Field(default=(), description="Ids of the events that show it.")
+
+
+@_event
+class ModelEscalated(EventData):
+    """From the next turn on another model is asked, in its own mode and with its own budgets; what was used stays used.
+
+    `problem` tells why it cannot be; then the task is BLOCKED with the trouble that led here.
+    """
+
+    type = "model.escalated"
+    model: str
+    api_base: str | None = None
+    capability: dict[str, Any] = Field(default_factory=dict, description="The new model's capability profile, whole.")
+    budgets: Budgets = Budgets()
+    problem: str | None = None
+
+
+class Subtask(Contract):
+    """A part of a task. Its criterion marks progress only: a task is COMPLETE by its own criteria alone."""
+
+    title: str = Field(min_length=1, max_length=300)
+    criterion: Criterion | None = Field(default=None, description="None: nothing tells whether it is done.")
+    steps: int = Field(ge=1, description="Replies of the model after which the next subtask begins.")
+
+
+@_event
+class PlanMade(EventData):
+    """What is to be done, one thing after the other; it takes the place of an earlier plan."""
+
+    type = "plan.made"
+    subtasks: Annotated[tuple[Subtask, ...], Field(min_length=1)]
+    by: Literal["model", "harness"]
+    problem: str | None = Field(default=None, description="Why the model's own plan could not be used.")
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+    requests: int = 0
+
+
+@_event
+class SubtaskClosed(EventData):
+    """A subtask is over, and the next one begins: its criterion holds, or it has used its steps.
+
+    `unverified`: it has no criterion, so nobody knows.
+    """
+
+    type = "subtask.closed"
+    decision = True
+    wording = ("nudge",)
+    number: int = Field(ge=0, description="Its place in the plan, from 0.")
+    outcome: Literal["done", "unfinished", "unverified"]
+    nudge: str
 
 
 @_event
@@ -440,6 +524,7 @@ class CriteriaProbed(EventData):
 
     type = "criteria.probed"
     verdicts: tuple[Verdict | None, ...]
+    subtask: Verdict | None = Field(default=None, description="The same for a subtask's criterion of its own.")
 
 
 # --- the claim and its gates ---

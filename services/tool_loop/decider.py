@@ -10,7 +10,6 @@ from arreio_contracts.events import (
     CompletionClaimed,
     CompletionRefused,
     EventData,
-    ModelRequested,
     TaskBlocked,
     TaskCompleted,
     TaskFailed,
@@ -25,15 +24,18 @@ from arreio_contracts.task import TaskState
 
 from . import nudges
 from .budgets import exhausted
-from .compaction import shrank
+from .decomposing import follow_plan, probe_due
 from .endings import blocked, end, failed, language, profile_of, refused, totals
-from .ladder import Trouble, climb
-from .state import RETRIED_FAILURES, LoopState
+from .fruitless import counted
+from .ladder import Trouble, climb, fallen, next_rung
+from .requesting import ask, offered
+from .state import LoopState
+from .summary import summary
 
-MAX_PROVIDER_FAILURES = 8
-"""Failures of the provider in a row, each after a longer wait, before the task is BLOCKED."""
 MAX_TAKEOVERS = 5
 """Workers that died with the task in a row, with no tool finished between, before it is a crash loop."""
+MAX_ABSTENTIONS = 3
+"""Abstentions in a row before a person is asked, where the capability profile says nothing."""
 
 BLOCKS_BEFORE_THE_START = frozenset({"unsatisfiable_gate", "hook_unavailable"})
 """What makes a task BLOCKED while it is still PENDING; every other problem is found once it is IN_PROGRESS."""
@@ -62,6 +64,8 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
     if state.takeovers_in_a_row >= MAX_TAKEOVERS:
         text = f"{state.takeovers_in_a_row} runs in a row ended with their worker"
         return end(state, blocked(state, "crash_loop", text, state.takeover_events, "see the tool-loop's log"))
+    if state.escalation_problem and state.climbed:
+        return fallen(state, state.escalation_problem)
     problem = profile_of(state).problem
     if problem is not None:
         return end(state, TaskBlocked(reason=problem, totals=totals(state)))
@@ -76,11 +80,11 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
         return end(state, failed(state, *over))
     match state.phase:
         case "built":
-            return _ask(state, at_ms)
+            return ask(state, at_ms)
         case "acting":
             return _act(state, at_ms)
         case "ready":
-            return _not_getting_on(state)
+            return _abstains(state, at_ms) or _not_getting_on(state) or follow_plan(state) or _unfinished(state)
         case _:
             return ()
 
@@ -124,89 +128,50 @@ def _judgement(state: LoopState) -> Sequence[EventData]:
 
 
 def _not_getting_on(state: LoopState) -> Sequence[EventData]:
-    profile = profile_of(state)
-    if state.unchanged_claims >= rejected_limit(profile):
-        text = f"the gates refused completion, and it was claimed {state.unchanged_claims} times more, unchanged"
-        return _climb(state, Trouble("unchanged_claims", "false_completion", text, state.refusals, nudged=True))
-    if state.rejected_in_a_row >= rejected_limit(profile):
-        text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end"
-        return _climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
+    if state.machine < 2:
+        return _gives_up(state)
+    limit = rejected_limit(profile_of(state))
+    if state.unchanged_claims >= limit:
+        text = f"completion was claimed {state.unchanged_claims} times in a row with nothing changed, and not believed"
+        return climb(state, Trouble("unchanged_claims", "false_completion", text, state.refusals, nudged=True))
+    if state.unrun_claims >= limit:
+        text = f"completion was claimed {state.unrun_claims} times where no gate could judge it: {state.missing}"
+        return climb(state, Trouble("unrun_claims", "false_completion", text, state.refusals, nudged=True))
+    if state.rejected_in_a_row >= limit:
+        text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
+        return climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
     return ()
 
 
-def _climb(state: LoopState, trouble: Trouble) -> Sequence[EventData]:
-    if state.machine >= 2:
-        return climb(state, trouble)
-    return end(state, blocked(state, trouble.code, trouble.text, trouble.evidence, trouble.unblock))
+def _gives_up(state: LoopState) -> Sequence[EventData]:
+    """Version 1 knew no ladder."""
+    limit = rejected_limit(profile_of(state))
+    unblock = "use a stronger model or make the goal more exact"
+    if state.unchanged_claims >= limit:
+        text = f"the gates refused completion, and it was claimed {state.unchanged_claims} times more, unchanged"
+        return end(state, blocked(state, "false_completion", text, state.refusals, unblock))
+    if state.rejected_in_a_row >= limit:
+        text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end"
+        return end(state, blocked(state, "no_action", text, state.rejections, unblock))
+    return ()
 
 
-def _ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
-    profile = profile_of(state)
-    assert state.context is not None
-    manifest = state.context.manifest
-    if manifest.unfittable or not shrank(state.overflow, manifest):
-        return end(state, _unfittable(state, manifest.unfittable or "the prompt cannot be made smaller"))
-    if state.failure is not None and state.failure.kind != "context_overflow":
-        refused = _provider_refusal(state)
-        if refused is not None:
-            return end(state, refused)
-        if at_ms < retry_at_ms(state):
-            return ()
-    attempt = state.attempt + 1
-    capability = profile.capability
-    return (
-        ModelRequested(
-            step=state.steps + 1,
-            attempt=attempt,
-            model=profile.model,
-            mode=str(capability["tool_call_mode"]),
-            offered=offered(state),
-            temperature=_temperature(state, float(capability["temperature"])),
-            # Another seed each time: a weak model asked again in the same words would answer in the same words.
-            seed=state.steps + 1,
-        ),
+def _unfinished(state: LoopState) -> Sequence[EventData]:
+    """A plan that was gone through in vain climbs while there is a rung; by itself it ends no task."""
+    if state.plan is None or not state.plan.unfinished or state.replanning or state.escalating:
+        return ()
+    trouble = Trouble(
+        "unfinished_plan", "no_progress", "a plan was gone through, and not all of it came out", nudged=True
     )
+    return () if next_rung(state, trouble) is None else climb(state, trouble)
 
 
-def _unfittable(state: LoopState, why: str) -> TaskFailed:
-    if state.overflow is None:
-        return failed(state, "context_unfittable", why)
-    said = f" ({state.failure.message})" if state.failure else ""
-    text = f"the model's window does not hold {state.overflow} tokens{said}, and {why}"
-    return failed(state, "context_unfittable", text, (state.failure_event,))
-
-
-def _temperature(state: LoopState, base: float) -> float:
-    """Warmer after refusals with nothing changed, so that asking again is not asking the same."""
-    if not state.refusals and not state.rejected_in_a_row:
-        return base
-    return round(min(1.0, base + 0.1 * (len(state.refusals) + state.rejected_in_a_row)), 2)
-
-
-def _provider_refusal(state: LoopState) -> TaskBlocked | None:
-    failure = state.failure
-    assert failure is not None
-    evidence = (state.failure_event,)
-    match failure.kind:
-        case "auth" | "missing_key":
-            return blocked(state, "provider_auth", failure.message, evidence, "give the services a valid API key")
-        case "unknown_model":
-            return blocked(state, "unknown_model", failure.message, evidence, "name a model that the provider serves")
-        case "bad_request":
-            return blocked(state, "provider_rejected", failure.message, evidence, "see what the provider refused")
-    if failure.kind in RETRIED_FAILURES and state.failures_in_a_row >= MAX_PROVIDER_FAILURES:
-        text = f"{state.failures_in_a_row} requests in a row failed, the last with {failure.kind}: {failure.message}"
-        return blocked(state, "provider_unavailable", text, evidence, "run it again when the provider answers")
-    return None
-
-
-def retry_at_ms(state: LoopState) -> int:
-    """When the failed request is made again: the provider's wish, else 1, 2, 4 … at most 60 s after the failure."""
-    assert state.failure is not None
-    seconds = state.failure.retry_after
-    if seconds is None:
-        seconds = min(60.0, 2.0 ** (state.failures_in_a_row - 1))
-    return state.failed_at_ms + int(min(max(seconds, 0.0), 300.0) * 1000)
+def _abstains(state: LoopState, at_ms: int) -> Sequence[EventData]:
+    most = int(profile_of(state).capability.get("abstentions") or MAX_ABSTENTIONS)
+    if state.machine < 2 or len(state.abstained) < most:
+        return ()
+    question = nudges.abstained(state.abstained, language(state))
+    return (TaskNeedsInput(question=question, expires_ms=_expires_ms(state, at_ms)),)
 
 
 def _act(state: LoopState, at_ms: int) -> Sequence[EventData]:
@@ -219,7 +184,7 @@ def _act(state: LoopState, at_ms: int) -> Sequence[EventData]:
         return end(state, follows) if isinstance(follows, TaskFailed) else (follows,)
     if state.signal is not None:
         return _signal(state, state.signal, at_ms)
-    return _after_calls(state)
+    return _after_calls(state, at_ms)
 
 
 def _reject(state: LoopState) -> TurnRejected:
@@ -228,6 +193,9 @@ def _reject(state: LoopState) -> TurnRejected:
     promise = reply.promise
     lang = promise.lang if promise and reply.content.strip() else language(state)
     in_a_row = state.rejected_in_a_row + 1
+    if reply.vote is not None and not reply.vote.majority:
+        nudge = nudges.no_majority(reply.vote.said, language(state))
+        return TurnRejected(code="no_majority", nudge=nudge, in_a_row=len(state.abstained) + 1)
     if reply.finish_reason == "length":
         return TurnRejected(code="truncated", nudge=nudges.truncated(lang), in_a_row=in_a_row)
     if promise is not None and promise.label == "PROMISE":
@@ -258,14 +226,6 @@ def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
     return ToolStarted(call_id=call.id, tool=call.name, effect=effects[call.name], summary=summary(call))
 
 
-def summary(call: ToolCall) -> str:
-    """A call in one line of at most 120 characters: its name and its first telling argument."""
-    arguments = call.arguments or {}
-    telling = next((arguments[key] for key in ("path", "command", "pattern", "what") if key in arguments), "")
-    line = f"{call.name} {telling}".split("\n", 1)[0].strip()
-    return line if len(line) <= 120 else line[:119] + "…"
-
-
 def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]:
     arguments = call.arguments or {}
     lang = language(state)
@@ -290,28 +250,23 @@ def _expires_ms(state: LoopState, at_ms: int) -> int:
     return at_ms + int((profile_of(state).budgets.input_expires or 0.0) * 1000)
 
 
-def _after_calls(state: LoopState) -> Sequence[EventData]:
-    climbed = _not_getting_on(state)
-    if climbed:
-        return climbed
-    if claims_by_itself(state) and state.probe is not None and state.probed_at_change == state.changes:
+def _after_calls(state: LoopState, at_ms: int) -> Sequence[EventData]:
+    stops = _abstains(state, at_ms) or _not_getting_on(state)
+    if stops or probe_due(state, claims_by_itself=claims_by_itself(state)):
+        return stops
+    refused = state.refused_at_change == state.changes
+    if claims_by_itself(state) and state.probe is not None and state.probed_at_change == state.changes and not refused:
         cheap = [verdict for verdict in state.probe if verdict is not None]
         if cheap and all(verdict == "PASS" for verdict in cheap):
             reply = nudges.harness_reply(profile_of(state).criteria, language(state))
             return (CompletionClaimed(claim_id=claim_id(state), by="harness", reply=reply),)
-    return ()
+    return follow_plan(state) or _unfinished(state)
 
 
 def claims_by_itself(state: LoopState) -> bool:
     """Whether the harness claims completion as soon as the cheap criteria hold."""
     profile = profile_of(state)
     return bool(profile.capability.get("complete_on_criteria")) and not profile.inferred and bool(profile.criteria)
-
-
-def offered(state: LoopState) -> tuple[str, ...]:
-    """The tools of the next request: a refused `task_complete` is not offered again until something changed."""
-    hidden = state.refused_at_change is not None and state.refused_at_change == state.changes
-    return tuple(tool.name for tool in profile_of(state).tools if not (hidden and tool.name == "task_complete"))
 
 
 def claim_id(state: LoopState) -> str:

@@ -12,27 +12,27 @@ from arreio_contracts.messages import CriterionResult, Verdict
 
 @dataclass(frozen=True)
 class Progress:
-    """The best that a task has come to, by the number of the criterion."""
+    """How far a task has come, by the number of the criterion: the best ever, and how each was last seen to stand."""
 
     met: frozenset[int] = frozenset()
     fewest_failing: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    standing: Mapping[int, Verdict] = field(default_factory=lambda: MappingProxyType({}))
 
 
-def probed(best: Progress, verdicts: Sequence[Verdict | None]) -> Progress:
+def probed(known: Progress, verdicts: Sequence[Verdict | None]) -> Progress:
     """After a probe of the cheap criteria."""
-    met = {number for number, verdict in enumerate(verdicts) if verdict == "PASS"}
-    return best if met <= best.met else replace(best, met=best.met | met)
+    seen = {number: verdict for number, verdict in enumerate(verdicts) if verdict is not None}
+    met = known.met | {number for number, verdict in seen.items() if verdict == "PASS"}
+    return replace(known, met=met, standing=MappingProxyType({**known.standing, **seen}))
 
 
-def judged(best: Progress, results: Sequence[CriterionResult]) -> Progress:
+def judged(known: Progress, results: Sequence[CriterionResult]) -> Progress:
     """After a judgement of every criterion. The first count of failing tests is what later ones are measured by."""
-    after = probed(best, [result.verdict for result in results])
-    fewest = dict(best.fewest_failing)
+    fewest = dict(known.fewest_failing)
     for number, result in enumerate(results):
         if result.counts is not None:
             fewest[number] = min(fewest.get(number, result.counts.failed), result.counts.failed)
-    if fewest == best.fewest_failing:
-        return after
+    after = probed(known, [result.verdict for result in results])
     return replace(after, fewest_failing=MappingProxyType(fewest))
 
 

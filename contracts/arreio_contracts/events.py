@@ -301,6 +301,9 @@ class StepDigest(Contract):
     )
     prose: bool = Field(default=False, description="It does nothing but note a thought.")
     lines: LinesRead | None = None
+    found: dict[str, str | None] = Field(
+        default_factory=dict, description="Content hashes before the change, by path, where they are known."
+    )
 
 
 LoopKind = Literal["repeat", "cycle", "revisit", "sweep", "breaker", "churn", "progress", "cap"]

@@ -63,10 +63,9 @@ def repeat(rng: random.Random) -> Steps:
     for _ in range(12):
         if thoughtful:
             found.append(step("think", thought=f"{rng.choice(_THOUGHTS)} {rng.random()}"))
-        more = {"description": rng.choice(_THOUGHTS)} if described else {}
-        found.append(
-            step("bash", "nothing to be done", command=command.replace(" ", " " * rng.randrange(1, 3)), **more)
-        )
+        told = {"description": rng.choice(_THOUGHTS)} if described else {}
+        written = command.replace(" ", " " * rng.randrange(1, 3))
+        found.append(RecordedStep("bash", {"command": written, **told}, "nothing to be done", False))
     return found
 
 

@@ -161,7 +161,7 @@ def test_progress_is_judged_only_where_it_is_measured() -> None:
     rules = AntiLoop(Limits(progress_budget=10))
     verdicts = []
     for number in range(24):
-        rules.criteria(("PASS", "FAIL"))
+        rules.criteria("the criteria", ("PASS", "FAIL"))
         seen = digested("edit", {"path": f"f{number}", "patch": "p"}, "ok", failed=False)
         verdicts.append(rules.observe(seen, str(number)))
     assert [one.kind for one in verdicts if one is not None] == ["progress", "progress"]
@@ -174,7 +174,8 @@ def test_calls_beyond_a_cap_are_found_and_end_the_run() -> None:
 
 _PIECES = [
     command("make", "x"), command("make", "fatal: y", failed=True), command("ls", "a"), edit(1), edit(2), step("think"),
-    command("sleep 5; curl h", "no", failed=True), step("send", "queued", to="p", text="a"), step("ask", "yes", question="?"),
+    command("sleep 5; curl h", "no", failed=True), step("send", "queued", to="p", text="a"),
+    step("ask", "yes", question="?"),
     step("read_file", "t", path="a", offset=0, limit=10), step("read_file", "u", path="a", offset=5, limit=10),
     step("edit", "E999", failed=True, path="a", text="b"), step("edit", "E999", failed=True, path="a", text="c"),
     command("pytest", "3 failed", failed=True),

@@ -79,9 +79,9 @@ class AntiLoop:
         """Somebody said something: what was tried may be tried again."""
         self._inputs += 1
 
-    def criteria(self, verdicts: tuple[str | None, ...]) -> None:
-        """How the exit criteria stand, in their order."""
-        self._progress.criteria(verdicts)
+    def criteria(self, which: str, verdicts: tuple[str | None, ...]) -> None:
+        """How some of the exit criteria stand, in their order."""
+        self._progress.criteria(which, verdicts)
 
 
 def _verdict(finding: Finding) -> LoopVerdict:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from arreio_contracts.events import StepDigest
+from arreio_contracts.events import StepDigest, ToolCall
 
 from .. import tool_kinds
 from ..error_class import error_class, failing_tests, symptom, words_of
@@ -56,6 +56,19 @@ def digested(
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         prose=tool_kinds.is_prose(tool),
         lines=None if failed else lines_read(arguments, command, cwd),
+    )
+
+
+def digest_of(call: ToolCall, text: str, *, failed: bool, changed: bool, workspace: str | None) -> StepDigest:
+    """The digest of a call as it was recorded, and the text of its result."""
+    return digested(
+        call.name,
+        call.arguments or {},
+        text,
+        failed=failed,
+        changed=changed,
+        call=call.fingerprint,
+        cwd=workspace or "",
     )
 
 

@@ -296,8 +296,14 @@ class StepDigest(Contract):
     waits: bool = Field(default=False, description="It lets time pass.")
     probes: bool = Field(default=False, description="It looks for something, and may well not find it.")
     heard: bool = Field(default=False, description="It is a word to somebody, and the result may be an answer.")
+    worded: str | None = Field(
+        default=None, description="The fingerprint with the wording of what was said, where the answer is brief."
+    )
     prose: bool = Field(default=False, description="It does nothing but note a thought.")
     lines: LinesRead | None = None
+    found: dict[str, str | None] = Field(
+        default_factory=dict, description="Content hashes before the change, by path, where they are known."
+    )
 
 
 LoopKind = Literal["repeat", "cycle", "revisit", "sweep", "breaker", "churn", "progress", "cap"]

@@ -26,6 +26,7 @@ from .models.call_modes import Hints, ToolSpec, call_mode
 from .models.client import Client
 from .models.errors import ProviderError
 from .models.local_models import LocalModels
+from .rules.fingerprint import fingerprint
 from .rules.reconciler import reconcile
 from .sampling import BETWEEN_SEEDS, gather_samples, total_usage
 from .state import LoopState
@@ -98,7 +99,7 @@ class Asker:
         return ModelReplied(
             content=text,
             content_blob=blob,
-            calls=tuple([await self._stored(call) for call in answer.calls]),
+            calls=tuple([await self._stored(fingerprinted(call, profile.workspace)) for call in answer.calls]),
             finish_reason=answer.finish_reason,
             usage=total_usage(samples),
             cost_usd=sum(sample.cost_usd for sample in samples),
@@ -175,6 +176,13 @@ def summarised(units: Sequence[Unit], model: str) -> HistorySummarised:
     return HistorySummarised(
         covers=tuple(unit.id for unit in units), covered_tokens=sum(unit.tokens for unit in units), model=model
     )
+
+
+def fingerprinted(call: ToolCall, workspace: str | None) -> ToolCall:
+    """A call with what it is, whatever its wording, as the rules against loops know it again."""
+    if call.arguments is None:
+        return call
+    return call.model_copy(update={"fingerprint": fingerprint(call.name, call.arguments, workspace or "")})
 
 
 def _at_a_glance(arguments: dict[str, Any]) -> dict[str, Any]:

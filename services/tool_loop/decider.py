@@ -28,6 +28,7 @@ from .decomposing import follow_plan, probe_due
 from .endings import blocked, end, failed, language, profile_of, refused, totals
 from .fruitless import counted
 from .ladder import Trouble, climb, fallen, next_rung
+from .loops import break_loop, forbidden
 from .requesting import ask, offered
 from .state import LoopState
 from .summary import summary
@@ -137,6 +138,8 @@ def _not_getting_on(state: LoopState) -> Sequence[EventData]:
     if state.unrun_claims >= limit:
         text = f"completion was claimed {state.unrun_claims} times where no gate could judge it: {state.missing}"
         return climb(state, Trouble("unrun_claims", "false_completion", text, state.refusals, nudged=True))
+    if stuck := break_loop(state):
+        return stuck
     if state.rejected_in_a_row >= limit:
         text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
         return climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
@@ -217,6 +220,9 @@ def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
         return refused(call, "bad_arguments", nudges.bad_arguments(call.name, call.problem, lang))
     if effects[call.name] == "signal":
         return refused(call, "superseded", nudges.superseded(lang))
+    loop = forbidden(state, call)
+    if loop is not None:
+        return refused(call, "loop", nudges.refused_loop(loop.kind, lang))
     cap = profile.budgets.max_calls_per_tool
     if cap is not None and state.calls_by_tool.get(call.name, 0) >= cap:
         return refused(call, "cap", nudges.cap(call.name, cap, lang))

@@ -39,6 +39,7 @@ from . import progress
 from .compaction import history_room
 from .fold_calls import completion_refused, tool_finished, tool_refused, tool_started, turn_rejected
 from .fold_ladder import climbed, escalated, got_on, planned
+from .fold_loops import unlooped
 from .state import RETRIED_FAILURES, SIGNALS, LoopState, Stamped, replace
 
 
@@ -223,7 +224,8 @@ def _model_failed(state: LoopState, data: ModelFailed, event: Stamped) -> LoopSt
 
 def _input(state: LoopState) -> LoopState:
     fresh = replace(
-        state,
+        unlooped(state),
+        loop=None,
         rejected_in_a_row=0,
         rejections=(),
         causes=(),

@@ -16,6 +16,7 @@ from shared.store.events import Appended, EventStore, NewEvent, RecordedEvent
 from shared.store.leases import Lease
 
 from .fold import evolve
+from .loop_memory import LoopMemory
 from .machine import MACHINE
 from .projection import task_patch
 from .replay import Recorded, settle, stamped
@@ -63,6 +64,8 @@ class TaskLog:
         self._alive_ms = now_ms()
         self.session_id = session_id
         self.task_id = task_id
+        self._loops = LoopMemory()
+        self._begun = 0
         self.seq = 0
         self.state = self._committed
 
@@ -82,7 +85,8 @@ class TaskLog:
             StoreUnavailable: PostgreSQL cannot be reached.
         """
         if not self.seq:
-            self.seq = await retrying(lambda: self._store.before_task(self.task_id))
+            self._begun = self.seq = await retrying(lambda: self._store.before_task(self.task_id))
+        overtaken = False
         for event in await retrying(lambda: self._store.read(self.session_id, after=self.seq)):
             self.seq = event.seq
             self._recent.clear()
@@ -90,7 +94,14 @@ class TaskLog:
                 continue
             if not self._correlation:
                 self._correlation = event.metadata.correlation or event.event_id
-            self._committed = evolve(self._committed, stamped(to_recorded(event)))
+            folded = stamped(to_recorded(event))
+            self._committed = evolve(self._committed, folded)
+            if self._groups:
+                overtaken = True
+            else:
+                self._loops.take(folded)
+        if overtaken:
+            await self._remember_in_order()
         self._redecide()
 
     def record(self, *facts: EventData) -> None:
@@ -98,7 +109,7 @@ class TaskLog:
         self._alive_ms = self._now_ms()
         group = _Group(Batch(id=secrets.token_hex(8), at_ms=self._alive_ms, machine=MACHINE), [])
         ids = _ids(group.batch.id)
-        group.facts = [Stamped(next(ids), data, group.batch.at_ms, MACHINE) for data in facts]
+        group.facts = [self._judged(Stamped(next(ids), data, group.batch.at_ms, MACHINE)) for data in facts]
         self._decide(group)
         if group.events:
             self._groups.append(group)
@@ -149,6 +160,21 @@ class TaskLog:
         """Fold what others have appended, and decide on it."""
         await self.load()
         self.record()
+
+    async def _remember_in_order(self) -> None:
+        """Others wrote before what is still to be committed: what is remembered follows the order of the log."""
+        self._loops = LoopMemory()
+        for event in await retrying(lambda: self._store.read(self.session_id, after=self._begun)):
+            if event.task_id == self.task_id:
+                self._loops.take(stamped(to_recorded(event)))
+        for group in self._groups:
+            for fact in group.facts:
+                self._loops.take(fact)
+
+    def _judged(self, fact: Stamped) -> Stamped:
+        """A fact with what the rules against loops say of it."""
+        data = self._loops.take(fact)
+        return fact if data is fact.data else replace(fact, data=data)
 
     def _remember(self, written: list[Stamped]) -> None:
         if any(isinstance(event.data, ContextBuilt) for event in written):

@@ -11,6 +11,7 @@ from arreio_contracts.events import (
     EventData,
     GateJudged,
     LadderClimbed,
+    LoopVerdict,
     ModelFailed,
     ModelReplied,
     ModelRequested,
@@ -139,6 +140,13 @@ class LoopState:
     """Why each of those turns came to nothing, for a person."""
     abstained: tuple[str, ...] = ()
     """What the model did not know, one after the other with nothing done between."""
+
+    forbidden: Mapping[str, LoopVerdict] = field(default_factory=lambda: MappingProxyType({}))
+    """The calls, by fingerprint, that are refused until something changes, and why."""
+    loop: LoopVerdict | None = None
+    """A loop that has to climb the ladder."""
+    refused_loop: LoopVerdict | None = None
+    loop_refusals: tuple[str, ...] = ()
 
     seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     changes: int = 0

@@ -233,6 +233,9 @@ class ToolCall(Contract):
         default=None, description="SHA-256 of the arguments as JSON, where they are large."
     )
     problem: str | None = None
+    problem_code: Literal["truncated", "malformed", "unknown_tool", "bad_arguments"] | None = Field(
+        default=None, description="What kind of problem it is."
+    )
     repaired: bool = False
 
 
@@ -352,6 +355,8 @@ class ToolRefused(EventData):
     code: Literal[
         "unknown_tool",
         "bad_arguments",
+        "truncated",
+        "malformed",
         "not_offered",
         "cap",
         "claim_unchanged",

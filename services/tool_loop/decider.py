@@ -3,7 +3,6 @@
 Pure: it reads the state and the recorded clock, nothing else. The same log gives the same decisions: replay checks it.
 """
 
-import difflib
 from collections.abc import Sequence
 
 from arreio_contracts.events import (
@@ -28,6 +27,8 @@ from arreio_contracts.task import BlockedCode, FailedCode, Reason, TaskState
 from . import nudges
 from .budgets import exhausted
 from .compaction import shrank
+from .models.names import candidates, shown
+from .models.written_calls import marked, without_marks
 from .state import RETRIED_FAILURES, LoopState
 
 MAX_PROVIDER_FAILURES = 8
@@ -231,16 +232,22 @@ def _reject(state: LoopState) -> TurnRejected:
         return TurnRejected(code="promise", nudge=nudges.promise(quoted, lang), in_a_row=in_a_row)
     if promise is not None and promise.question:
         return TurnRejected(code="question", nudge=nudges.question(lang), in_a_row=in_a_row)
-    return TurnRejected(code="no_action", nudge=nudges.no_action(offered(state), lang), in_a_row=in_a_row)
+    format_error = nudges.misplaced(lang) + "\n" if marked(reply.content) else ""
+    nudge = format_error + nudges.no_action(offered(state), lang)
+    return TurnRejected(code="no_action", nudge=nudge, in_a_row=in_a_row)
 
 
 def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
     profile = _profile(state)
     effects = {tool.name: tool.effect for tool in profile.tools}
     lang = language(state)
+    if call.problem_code == "truncated":
+        return _refuse(call, "truncated", nudges.truncated(lang))
+    if call.problem_code == "malformed":
+        return _refuse(call, "malformed", nudges.bad_arguments(shown(call.name), call.problem or "", lang))
     if call.name not in effects:
-        near = difflib.get_close_matches(call.name, list(effects), n=5, cutoff=0.4) or list(effects)[:5]
-        return _refuse(call, "unknown_tool", nudges.unknown_tool(call.name, near, lang))
+        near = candidates(call.name, effects)
+        return _refuse(call, "unknown_tool", nudges.unknown_tool(shown(call.name), near, lang))
     if call.problem is not None:
         return _refuse(call, "bad_arguments", nudges.bad_arguments(call.name, call.problem, lang))
     if effects[call.name] == "signal":
@@ -269,7 +276,7 @@ def summary(call: ToolCall) -> str:
 def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]:
     arguments = call.arguments or {}
     lang = language(state)
-    content = state.reply.content if state.reply else ""
+    content = without_marks(state.reply.content) if state.reply else ""
     match call.name:
         case "task_complete":
             if state.failed_in_turn:

@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 from .errors import CapabilityError
 
 LayerName = Literal["identity", "instruction_files", "project_context", "business_rules", "task_state"]
-ToolCallMode = Literal["native", "json_schema", "slots"]
+ToolCallMode = Literal["native", "json_schema", "slots", "text"]
 
 _SIZE = re.compile(r"(?<![a-z0-9.])(\d+(?:\.\d+)?)([mb])(?![a-z0-9])")
 _VENDOR = re.compile(r"\A(?:[a-z]+\.)+(?=[a-z])")

@@ -22,6 +22,7 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import ContextManifest, CriterionResult, Verdict
 from arreio_contracts.task import Budgets, FileExistsCriterion, TaskContract
 
+from services.tool_loop.machine import MACHINE
 from services.tool_loop.replay import Recorded, settle
 from services.tool_loop.state import LoopState, Stamped, evolve
 from services.tool_loop.steps import (
@@ -113,7 +114,7 @@ class SimulatedTask:
 
     def record(self, *facts: EventData) -> None:
         """The loop records facts and what it decides on them."""
-        batch = Batch(id=f"b{next(self._ids)}", at_ms=self.now_ms)
+        batch = Batch(id=f"b{next(self._ids)}", at_ms=self.now_ms, machine=MACHINE)
         place = count()
         for data in facts:
             self._append(Stamped(f"{batch.id}-{next(place)}", data, batch.at_ms), batch)

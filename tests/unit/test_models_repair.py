@@ -67,13 +67,14 @@ def test_no_text_makes_the_reader_fail(text: str) -> None:
         ('```\n{"text": "```"}\n```', {"text": "```"}),
         ('"{\\"path\\": \\"a\\"}"', {"path": "a"}),
         ("  ", {}),
+        ("null", {}),
         ("\ufeff{'a': 1}", {"a": 1}),
         ("{path: 'a.py', all: True, none: None}", {"path": "a.py", "all": True, "none": None}),
         ("{“path”: “a.py”}", {"path": "a.py"}),
         ('{"a": 1, // one\n "b": 2 /* two */}', {"a": 1, "b": 2}),
         ('{"url": "http://a // b # c"}', {"url": "http://a // b # c"}),
         (r'{"pattern": "\d+\.\w"}', {"pattern": r"\d+\.\w"}),
-        (r'''{"text": "it\'s"}''', {"text": "it's"}),
+        (r"""{"text": "it\'s"}""", {"text": "it's"}),
         ('{"a": 1, "a": 1}', {"a": 1}),
         ('{"a": 1}<|im_end|>', {"a": 1}),
         ("~~~\n{'a': 1}\n~~~", {"a": 1}),
@@ -83,9 +84,7 @@ def test_repairs_lose_nothing(text: str, value: dict[str, Any]) -> None:
     assert read_object(text).value == value
 
 
-@pytest.mark.parametrize(
-    "text", ["[1]", "3", '"text"', "null", "NaN", '{"a": NaN}', "write a.py", "[" * 5000]
-)
+@pytest.mark.parametrize("text", ["[1]", "3", '"text"', "NaN", '{"a": NaN}', "write a.py", "[" * 5000])
 def test_what_is_no_object_is_a_problem(text: str) -> None:
     read = read_object(text)
     assert read.value is None

@@ -1,4 +1,4 @@
-"""Calls that models write into their text are found in every family's marks, at the tail, outside code, whole or not at all."""
+"""Calls in a text are found in every family's marks, at the tail, outside code, whole or not at all."""
 
 import json
 from typing import Any
@@ -28,14 +28,15 @@ FORMS = {
     "Llama's function": "<function=run>%s</function>",
     "DeepSeek V3": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>run\n```json\n%s\n```"
     "<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
-    "DeepSeek V3.1": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>run<｜tool▁sep｜>%s<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "DeepSeek V3.1": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>run<｜tool▁sep｜>%s"
+    "<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
     "Kimi": "<|tool_calls_section_begin|><|tool_call_begin|>functions.run:0<|tool_call_argument_begin|>%s"
     "<|tool_call_end|><|tool_calls_section_end|>",
     "Harmony": "<|channel|>commentary to=functions.run <|constrain|>json<|message|>%s<|call|>",
     "a fence": '```json\n{"name": "run", "arguments": %s}\n```',
     "bare": '{"name": "run", "arguments": %s}',
     "bare, constrained": '{"tool": "run", "args": %s}',
-    "OpenAI's object": '{"tool_calls": [{"id": "x", "type": "function", "function": {"name": "run", "arguments": %s}}]}',
+    "OpenAI's object": '{"tool_calls": [{"type": "function", "function": {"name": "run", "arguments": %s}}]}',
 }
 """Ways to write one call; %s stands for the arguments as JSON."""
 
@@ -65,7 +66,9 @@ def test_no_prefix_of_a_call_is_ever_executed(form: str, given_arguments: dict[s
         assert all(call.arguments is None for call in found.calls), whole[:end]
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form not in ("bare", "bare, constrained", "OpenAI's object")])
+@pytest.mark.parametrize(
+    "form", [form for form in FORMS if form not in ("bare", "bare, constrained", "OpenAI's object")]
+)
 def test_the_text_before_a_call_stays_and_the_marks_go(form: str) -> None:
     found = written_calls(f"I look.\n{FORMS[form] % '{}'}\n<|im_end|>", OFFERED)
     assert (found.content, len(found.calls)) == ("I look.", 1)

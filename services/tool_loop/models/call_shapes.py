@@ -20,7 +20,9 @@ _WRAPPED: Final = ("function", "function_call", "tool_call")
 _ELEMENT = re.compile(r"\s*<(?:\w+:)?(function|invoke|tool)(?:\s*=\s*|\s+name\s*=\s*)[\"']?([^\s\"'<>]*)[\"']?\s*>")
 _PARAMETER = re.compile(r"\s*<(?:\w+:)?(parameter|param|arg)(?:\s*=\s*|\s+name\s*=\s*)[\"']?([^\s\"'<>]+)[\"']?[^<>]*>")
 _PAIR = re.compile(r"\s*<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL)
-_NAMED = re.compile(r"\s*(?:\[TOOL_CALLS\]\s*)?([\w.:/-]+)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\]|<\|tool_call_argument_begin\|>)?\s*(?=\{)")
+_NAMED = re.compile(
+    r"\s*(?:\[TOOL_CALLS\]\s*)?([\w.:/-]+)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\]|<\|tool_call_argument_begin\|>)?\s*(?=\{)"
+)
 _SPACE = re.compile(r"[\s,;]*+")
 _PYTHON_LIMIT: Final = 64 * 1024
 
@@ -37,7 +39,9 @@ class WrittenCall:
 
 def truncated(body: str) -> WrittenCall:
     """What is known of a call whose end is missing."""
-    named = re.search(r"[\"']?(?:name|tool)[\"']?\s*[:=]\s*[\"']([^\"'\n]{1,64})[\"']|<function=([\w.-]{1,64})>", body[:2000])
+    named = re.search(
+        r"[\"']?(?:name|tool)[\"']?\s*[:=]\s*[\"']([^\"'\n]{1,64})[\"']|<function=([\w.-]{1,64})>", body[:2000]
+    )
     name = (named[1] or named[2]) if named else None
     return WrittenCall(name, code="truncated", problem=TRUNCATED)
 
@@ -209,7 +213,7 @@ def _paired(text: str) -> list[WrittenCall]:
 def _separated(text: str) -> list[WrittenCall]:
     """DeepSeek's `function<｜tool▁sep｜>NAME` and a fence, or `NAME<｜tool▁sep｜>{…}`."""
     kind, _, rest = text.partition("<｜tool▁sep｜>")
-    name, body = (rest.split("\n", 1) + [""])[:2] if kind.strip() in ("function", "") else (kind, rest)
+    name, body = rest.partition("\n")[::2] if kind.strip() in ("function", "") else (kind, rest)
     return [_read_call(name.strip() or None, body)]
 
 

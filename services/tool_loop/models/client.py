@@ -253,10 +253,12 @@ def _reply(response: Any) -> ModelReply:
     if not response.choices:
         raise ProviderError("unavailable", "the provider's answer holds no choice")
     choice = response.choices[0]
+    functions = [call.function for call in choice.message.tool_calls or () if call.function is not None]
+    # The old form, which some servers still speak.
+    legacy = getattr(choice.message, "function_call", None)
     calls = tuple(
-        RawCall(str(call.function.name or ""), str(call.function.arguments or ""))
-        for call in choice.message.tool_calls or ()
-        if call.function is not None
+        RawCall(str(function.name or ""), str(function.arguments or ""))
+        for function in functions or ([legacy] if legacy is not None else [])
     )
     usage = getattr(response, "usage", None)
     cost = (getattr(response, "_hidden_params", None) or {}).get("response_cost")

@@ -2,8 +2,8 @@
 
 Forgiven, since one reading alone is possible: comments, commas before a closing bracket, single or curly quotes, keys
 without quotes, `True`, `False` and `None`, line breaks in strings, `\\'`, and a backslash before what JSON does not
-escape, in a string that has no escape of JSON's own. Everything else is a problem: two values for one key, `NaN`, a text
-without quotes, words after the value.
+escape, in a string that has no escape of JSON's own. Everything else is a problem: two values for one key, `NaN`, a
+text without quotes, words after the value.
 """
 
 import json
@@ -23,6 +23,7 @@ MAX_DEPTH: Final = 64
 
 _BLANK = re.compile(r"(?:[\s\ufeff\u200b]++|//[^\n]*+|#[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*+)(\.\d++)?([eE][+-]?\d++)?(?![\w.])")
+_NUMBER_BEGUN = re.compile(r"-?(?:\d++\.?\d*+(?:[eE][+-]?)?)?\Z")
 _WORD = re.compile(r"[A-Za-z_$][\w$-]*+")
 _STRINGS: Final = {
     '"': re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL),
@@ -62,9 +63,7 @@ class Json:
 def read_json(text: str) -> Json:
     """The one JSON value that a text holds."""
     try:
-        value = json.loads(
-            text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=unique
-        )
+        value = json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=unique)
     except (ValueError, RecursionError):
         found = read_prefix(text, 0)
         if found.code is None and _after_blank(text, found.end) < len(text):
@@ -177,7 +176,7 @@ class _Scanner:
     def _literal(self) -> Any:
         word = _WORD.match(self.text, self.place)
         if word is None:
-            raise _Bad("no JSON value")
+            raise _CutOff if _NUMBER_BEGUN.match(self.text, self.place) else _Bad("no JSON value")
         self.place = word.end()
         if word[0] in _LITERALS and word.end() < len(self.text):
             return _LITERALS[word[0]]

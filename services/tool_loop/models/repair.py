@@ -10,7 +10,10 @@ _ENCODINGS: Final = 3
 """How often arguments may be encoded as a string within a string: some providers do it twice."""
 _FENCE = re.compile(r"(`{3,}|~{3,})[\w.+-]*[ \t]*\r?\n?")
 _END_TOKENS: Final = (
-    *(f"<|{name}|>" for name in ("im_end", "eot_id", "end", "endoftext", "end_of_text", "return", "user", "observation")),
+    *(
+        f"<|{name}|>"
+        for name in ("im_end", "eot_id", "end", "endoftext", "end_of_text", "return", "user", "observation")
+    ),
     "</s>",
     "<｜end▁of▁sentence｜>",
 )
@@ -27,7 +30,7 @@ class Read:
 
 
 def read_object(text: str) -> Read:
-    """A JSON object out of a model's text; an empty text is the empty object.
+    """A JSON object out of a model's text; an empty text, and null, is the empty object.
 
     Repaired: what `lenient_json` forgives, a byte order mark, a code fence around it, a token that ends the reply after
     it, and JSON that was encoded as a string. A text that was cut off is never closed: its problem is `truncated`.
@@ -53,7 +56,7 @@ def without_end_tokens(text: str) -> str:
 
 
 def unfenced(text: str) -> str | None:
-    """What stands in the one code fence that a text is; the text where it is none; None where the fence is not closed."""
+    """What stands in the one code fence that a text is; the text where it is none; None for a fence without end."""
     text = text.strip()
     opening = _FENCE.match(text)
     if opening is None:
@@ -82,8 +85,8 @@ def _read(text: str, encodings: int) -> Read:
 
 
 def _object(value: Any, encodings: int, *, repaired: bool) -> Read:
-    if isinstance(value, dict):
-        return Read(value, repaired=repaired)
+    if isinstance(value, dict) or value is None:
+        return Read(value or {}, repaired=repaired)
     if isinstance(value, str) and encodings > 1 and value.strip():
         inner = _read(value, encodings - 1)
         return Read(inner.value, inner.problem, repaired=True, code=inner.code)

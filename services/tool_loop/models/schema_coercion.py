@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.exceptions import SchemaError, ValidationError, best_match
 from referencing import Registry
 
 from shared.canonical import canonical_json
@@ -37,6 +37,8 @@ def coerce(arguments: Mapping[str, Any], schema: Schema) -> tuple[dict[str, Any]
     A null for a property that need not be there, and may not be null, is left out.
     """
     given = dict(arguments)
+    if not _is_schema(canonical_json(schema)):
+        return given, False
     fitted: dict[str, Any] = _Fitting(schema).fitted(given, schema, 0)
     return fitted, fitted != given
 
@@ -48,6 +50,15 @@ def problem(arguments: Mapping[str, Any], schema: Schema) -> str | None:
     except Exception as unusable:  # noqa: BLE001 - a schema comes from anywhere, and fails in as many ways
         return f"the tool's schema cannot be used: {' '.join(str(unusable).split())[:200]}"
     return None if error is None else _told(error)
+
+
+@lru_cache(maxsize=256)
+def _is_schema(schema: str) -> bool:
+    try:
+        Draft202012Validator.check_schema(json.loads(schema))
+    except SchemaError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=256)

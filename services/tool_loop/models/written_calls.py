@@ -10,7 +10,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from .call_shapes import WrittenCall, after_space, calls_of, is_call, json_values, malformed, python_calls, read_body, truncated
+from .call_shapes import (
+    WrittenCall,
+    after_space,
+    calls_of,
+    is_call,
+    json_values,
+    malformed,
+    python_calls,
+    read_body,
+    truncated,
+)
 from .lenient_json import read_prefix
 from .names import resolved
 from .repair import unfenced, without_end_tokens
@@ -51,17 +61,18 @@ _FENCE_LINE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})([^\n`]*)$", re.MULTILINE)
 _INLINE = re.compile(r"`[^`\n]*+`")
 _CALL_FENCES: Final = frozenset({"json", "json5", "jsonc", "tool_call", "tool_code", "tool", "function_call"})
 _SHOWN = re.compile(
-    r"(?i)\b(?:example|e\.g|for instance|such as|format|syntax|looks? like|exemplos?|por exemplo|formato|sintaxe)\b[^\n]*\s*\Z"
+    r"(?i)\b(?:example|e\.g|for instance|such as|format|syntax|looks? like|exemplos?|formato|sintaxe)\b[^\n]*\s*\Z"
 )
 _LOOKS_CALLED = re.compile(r"[\"']?(?:name|tool|tool_name|function|action)[\"']?\s*:")
 _CUTS: Final = 64
+"""Blocks that are cut out of one text."""
 _ATTEMPTS: Final = 8
 """Openings that may turn out to be none before a text is given up: each costs a reading of the rest."""
 
 
 @dataclass(frozen=True)
 class Tail:
-    """A text without the calls at its end, and these calls in order; one that is not whole is there with its problem."""
+    """A text without the calls at its end, and these in order; one that is not whole is there with its problem."""
 
     content: str
     calls: tuple[WrittenCall, ...] = ()
@@ -166,7 +177,9 @@ def _block(text: str, opening: re.Match[str], *, inside: bool) -> tuple[list[Wri
         whole = mark in _OPEN_ENDED and _ARGUMENTS_BEGUN.search(rest)
         return (read_body(rest) if whole else [truncated(rest)]), len(text)
     body = text[begin : stop + (len(closing) if closing in ("</function>", "</invoke>") else 0)]
-    return (read_body(body), stop + len(closing)) if body.strip() else ([malformed("an empty call")], stop + len(closing))
+    return (
+        (read_body(body), stop + len(closing)) if body.strip() else ([malformed("an empty call")], stop + len(closing))
+    )
 
 
 def _body_end(text: str, begin: int, closing: str) -> int | None:

@@ -42,7 +42,7 @@ def read_calls(
 ) -> tuple[str, tuple[ToolCall, ...]]:
     """The text without calls, and the calls in order: the provider's, else those that are written into the text.
 
-    Providers close the JSON of a call that the limit cut off: then only the calls before the last are known to be whole.
+    Providers close the JSON of a call that the limit cut off: only the calls before the last are known to be whole.
     """
     offered = [tool.name for tool in tools]
     tail = _nothing_written(reply) or written_calls(reply.content, offered)

@@ -1,4 +1,4 @@
-"""What the harness makes of a message with calls: every form is read, every mistake has its code, nothing is guessed."""
+"""What the harness makes of a message with calls: every form is read, every mistake has its code."""
 
 import json
 from pathlib import Path

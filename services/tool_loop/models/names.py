@@ -8,6 +8,8 @@ from typing import Final
 MOST_CANDIDATES: Final = 5
 _LONGEST: Final = 64
 """Characters of an unknown name that are looked at and told."""
+_KEPT: Final = 256
+"""Characters of a name that are kept at all."""
 _NAMESPACE = re.compile(r"\A\s*(?:functions?|tools?)[.:/]\s*", re.IGNORECASE)
 _INDEX = re.compile(r":\d+\s*\Z")
 _SEPARATORS = re.compile(r"[\s_\-]+")
@@ -19,8 +21,8 @@ def resolved(name: str, offered: Iterable[str]) -> str:
     Only case, hyphens, underscores, blanks and a namespace may differ, and only one tool may be meant.
     """
     names = list(offered)
-    if name in names or len(name) > 4 * _LONGEST:
-        return name
+    if name in names or len(name) > _KEPT:
+        return name[:_KEPT]
     bare = _INDEX.sub("", _NAMESPACE.sub("", name))
     spelt = [known for known in names if _spelling(known) == _spelling(bare)]
     return spelt[0] if len(spelt) == 1 and bare else name

@@ -55,6 +55,7 @@ BlockedCode = Literal[
     "no_action",
     "false_completion",
     "loop",
+    "no_progress",
     "crash_loop",
     "gate_environment",
     "provider_auth",
@@ -275,6 +276,10 @@ class TaskContract(Contract):
     sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
     skills: tuple[str, ...] = ()
     instructions: InstructionOptions = InstructionOptions()
+    summaries: bool | None = Field(
+        default=None,
+        description="Whether the model sums up history that no longer fits; unset: as its capability profile says.",
+    )
 
     @field_validator("workspace")
     @classmethod

@@ -131,7 +131,10 @@ def test_unknown_names_are_refused_with_candidates_and_spellings_resolve(house: 
 
 def test_marks_of_calls_never_reach_the_user(house: House, workspace: Path) -> None:
     block = '<tool_call>{"name": "list_files", "arguments": {}}</tool_call>'
-    claim = {"content": f"All done. {block} Bye.", "tool_calls": [{"name": "task_complete", "arguments": {"reply": ""}}]}
+    claim = {
+        "content": f"All done. {block} Bye.",
+        "tool_calls": [{"name": "task_complete", "arguments": {"reply": ""}}],
+    }
     with ScriptedServer(steps(f"See {block} there.", WRITE_DONE, claim)) as server:
         task = house.submit("marks", workspace, server.url, NOTE)
         ended = house.wait_for_end(task.session_id)
@@ -154,7 +157,5 @@ def test_a_call_in_the_text_does_the_work(house: House, workspace: Path, capabil
 def test_bytes_that_are_no_text_in_an_argument_are_carried(house: House, workspace: Path) -> None:
     odd = base64.b64decode("w4HigJzwn5iA").decode() + "\x00\ud800"
     raw = json.dumps({"path": "odd.txt", "content": odd})
-    _, events = finished(
-        house, workspace, "odd characters", {"tool_calls": [{"name": "write_file", "arguments": raw}]}
-    )
+    _, events = finished(house, workspace, "odd characters", {"tool_calls": [{"name": "write_file", "arguments": raw}]})
     assert len(of(events, "tool.finished")) >= 2

@@ -11,6 +11,7 @@ from arreio_contracts.events import (
     CriteriaProbed,
     EventData,
     GateJudged,
+    LadderClimbed,
     Metadata,
     ModelReplied,
     OfferedTool,
@@ -22,9 +23,12 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import ContextManifest, CriterionResult, Verdict
 from arreio_contracts.task import Budgets, FileExistsCriterion, TaskContract
 
+from services.tool_loop.admission import escalate
+from services.tool_loop.fold import evolve
 from services.tool_loop.machine import MACHINE
+from services.tool_loop.planning import harness_plan
 from services.tool_loop.replay import Recorded, settle
-from services.tool_loop.state import LoopState, Stamped, evolve
+from services.tool_loop.state import LoopState, Stamped
 from services.tool_loop.steps import (
     Admit,
     AskModel,
@@ -32,6 +36,8 @@ from services.tool_loop.steps import (
     AwaitJudgement,
     BuildContext,
     End,
+    Escalate,
+    MakePlan,
     Pause,
     Probe,
     RunTool,
@@ -43,6 +49,7 @@ TOOLS = (
     OfferedTool(name="read_file", effect="read"),
     OfferedTool(name="write_file", effect="file"),
     OfferedTool(name="run_command", effect="command"),
+    OfferedTool(name="abstain", effect="read"),
     OfferedTool(name="task_complete", effect="signal"),
     OfferedTool(name="task_blocked", effect="signal"),
     OfferedTool(name="need_input", effect="signal"),
@@ -117,7 +124,7 @@ class SimulatedTask:
         batch = Batch(id=f"b{next(self._ids)}", at_ms=self.now_ms, machine=MACHINE)
         place = count()
         for data in facts:
-            self._append(Stamped(f"{batch.id}-{next(place)}", data, batch.at_ms), batch)
+            self._append(Stamped(f"{batch.id}-{next(place)}", data, batch.at_ms, MACHINE), batch)
         ids = (f"{batch.id}-{number}" for number in place)
         _, made = settle(self.state, batch.at_ms, ids)
         for event in made:
@@ -130,6 +137,11 @@ class SimulatedTask:
         match step:
             case Admit():
                 self.record(self.profile)
+            case MakePlan():
+                self.record(harness_plan(self.state))
+            case Escalate():
+                assert self.state.created is not None and self.state.profile is not None
+                self.record(escalate(self.state.created, self.state.profile))
             case BuildContext():
                 self.record(ContextBuilt(manifest=ContextManifest(prompt_sha256="0" * 64)))
             case Pause(until_ms):
@@ -179,3 +191,8 @@ def finished(step: RunTool, *, status: str = "ok", changed: bool = False) -> Too
 def probed(*verdicts: Verdict | None) -> CriteriaProbed:
     """A probe of the cheap criteria."""
     return CriteriaProbed(verdicts=verdicts)
+
+
+def rungs(task: SimulatedTask) -> list[str]:
+    """The rungs that the task climbed, in order."""
+    return [event.data.rung for event in task.log if isinstance(event.data, LadderClimbed)]

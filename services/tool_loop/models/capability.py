@@ -45,9 +45,11 @@ class CapabilityProfile(Contract):
     self_consistency: int = Field(default=1, ge=1, description="Samples of a decision that are voted on.")
     rejected_turns: int = Field(default=3, ge=1, description="Rejected turns in a row before the next rung.")
     steps_per_subtask: int | None = Field(default=None, ge=1, description="None: the task is not decomposed.")
+    plans_itself: bool = Field(default=True, description="Its plans are its own; else the harness makes them.")
     complete_on_criteria: bool = Field(default=False, description="The harness claims when the cheap criteria hold.")
     tokenizer: str = "approx"
     correction: float = Field(default=1.0, gt=0, description="Factor on estimated token counts.")
+    summaries: bool = Field(default=False, description="The model sums up history that no longer fits.")
     escalates_to: str | None = Field(default=None, description="The model of the ladder's third rung.")
     request_timeout: float = Field(gt=0)
     budgets: Budgets

@@ -21,7 +21,7 @@ from arreio_contracts.events import (
 )
 from arreio_contracts.task import TaskState
 
-from . import nudges
+from . import nudges, probing
 from .budgets import exhausted
 from .decomposing import follow_plan, probe_due
 from .endings import blocked, end, failed, language, profile_of, refused, totals
@@ -138,7 +138,7 @@ def _not_getting_on(state: LoopState) -> Sequence[EventData]:
     if state.unrun_claims >= limit:
         text = f"completion was claimed {state.unrun_claims} times where no gate could judge it: {state.missing}"
         return climb(state, Trouble("unrun_claims", "false_completion", text, state.refusals, nudged=True))
-    if state.rejected_in_a_row >= limit:
+    if state.rejected_in_a_row >= limit and not probing.unfinished(state):
         text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
         return climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
     return ()

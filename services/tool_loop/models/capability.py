@@ -85,6 +85,17 @@ def resolve(model_id: str, capability: str | None = None, overrides: Path | None
     return profiles[name]
 
 
+def is_known(model_id: str, overrides: Path | None = None) -> bool:
+    """Whether a family takes a model for what its name says, and not only as any model.
+
+    Raises:
+        CapabilityError: the overrides cannot be used.
+    """
+    modified = _modified(overrides) if overrides is not None else 0
+    _, families = _known(overrides, modified)
+    return family_of(model_id, families) is not families[-1]
+
+
 def family_of(model_id: str, families: tuple[Family, ...]) -> Family:
     """The first family that a model belongs to; the last one shipped takes every model."""
     name = own_name(model_id)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from arreio_contracts.events import (
     HistorySummarised,
@@ -23,6 +23,7 @@ from shared.store.connection import retrying
 from . import nudges
 from .base_request import base_request
 from .models.call_modes import Hints, ToolSpec, call_mode
+from .models.capability import ToolCallMode
 from .models.client import Client
 from .models.errors import ProviderError
 from .models.local_models import LocalModels
@@ -67,7 +68,8 @@ class Asker:
             return await self._ask(request, state)
         except ProviderError as error:
             hint = f" ({error.hint})" if error.hint else ""
-            return ModelFailed(kind=error.kind, message=f"{error.message}{hint}", retry_after=error.retry_after)
+            message = f"{error.message}{hint}"
+            return ModelFailed(kind=error.kind, message=message, retry_after=error.retry_after, lacks=error.lacks)
 
     async def _ask(self, request: ModelRequested, state: LoopState) -> ModelReplied:
         profile = state.profile
@@ -80,7 +82,7 @@ class Asker:
             temperature=request.temperature,
         )
         samples = await gather_samples(
-            call_mode(capability["tool_call_mode"]).ask(
+            call_mode(cast(ToolCallMode, request.mode)).ask(
                 self._client,
                 replace(base, seed=request.seed + sample * BETWEEN_SEEDS),
                 transcript,

@@ -5,7 +5,7 @@ from typing import Final
 
 from arreio_contracts.events import EventData, ModelRequested, TaskBlocked, TaskFailed
 
-from . import summaries
+from . import probing, summaries
 from .compaction import shrank
 from .endings import blocked, end, failed, profile_of
 from .ladder import fallen
@@ -34,7 +34,7 @@ def ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
         return end(state, _unfittable(state, manifest.unfittable or "the prompt cannot be made smaller"))
     if summaries.due(state):
         return ()
-    if state.failure is not None and state.failure.kind != "context_overflow":
+    if state.failure is not None and state.failure.kind != "context_overflow" and not probing.refused(state):
         refused = _provider_refusal(state)
         if refused is not None and state.unheard and state.climbed:
             return fallen(state, refused.reason.text)
@@ -51,7 +51,7 @@ def ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
             step=state.steps + 1,
             attempt=attempt,
             model=profile.model,
-            mode=str(capability["tool_call_mode"]),
+            mode=probing.mode(state),
             offered=offered(state),
             temperature=temperature if samples == 1 else max(temperature, SAMPLED_TEMPERATURE),
             # Another seed each time: a weak model asked again in the same words would answer in the same words.

@@ -35,6 +35,9 @@ MAX_PROVIDER_FAILURES = 8
 MAX_TAKEOVERS = 5
 """Workers that died with the task in a row, with no tool finished between, before it is a crash loop."""
 
+SEEDS_APART = 1000
+"""Steps that a task can take before its sampling meets that of the contract's next seed."""
+
 BLOCKS_BEFORE_THE_START = frozenset({"unsatisfiable_gate", "hook_unavailable"})
 """What makes a task BLOCKED while it is still PENDING; every other problem is found once it is IN_PROGRESS."""
 
@@ -159,9 +162,14 @@ def _ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
             offered=offered(state),
             temperature=_temperature(state, float(capability["temperature"])),
             # Another seed each time: a weak model asked again in the same words would answer in the same words.
-            seed=state.steps + 1,
+            seed=_seed(state),
         ),
     )
+
+
+def _seed(state: LoopState) -> int:
+    assert state.created is not None
+    return state.created.contract.seed * SEEDS_APART + state.steps + 1
 
 
 def _unfittable(state: LoopState, why: str) -> TaskFailed:

@@ -13,7 +13,8 @@ from shared.secrets import mask_known
 from shared.store.blobs import BlobStore
 from shared.store.connection import retrying
 
-from .models.call_modes import Hints, ToolSpec, call_mode
+from .hinting import hints
+from .models.call_modes import ToolSpec, call_mode
 from .models.client import Client, ModelRequest
 from .models.errors import ProviderError
 from .models.local_models import LocalModels, is_local
@@ -58,7 +59,7 @@ class Asker:
 
     async def _ask(self, request: ModelRequested, state: LoopState) -> ModelReplied:
         profile = state.profile
-        assert profile is not None and state.created is not None
+        assert profile is not None
         capability = profile.capability
         transcript = await self._transcript(state)
         model, api_base, api_key = profile.model, profile.api_base, None
@@ -80,7 +81,7 @@ class Asker:
             base,
             transcript,
             [self._specs[name] for name in request.offered],
-            Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
+            await hints(state),
             # A session's calls have ids of their own, whichever of its tasks made them.
             prefix=f"call-{state.task_id[-8:]}-{request.step}",
         )

@@ -23,7 +23,7 @@ from arreio_contracts.events import (
     Totals,
     TurnRejected,
 )
-from arreio_contracts.task import BlockedCode, FailedCode, Reason, TaskState
+from arreio_contracts.task import AnswerCriterion, BlockedCode, FailedCode, Reason, TaskState
 
 from . import nudges
 from .budgets import exhausted
@@ -302,12 +302,26 @@ def _after_calls(state: LoopState) -> Sequence[EventData]:
     given_up = _given_up(state)
     if given_up:
         return given_up
-    if claims_by_itself(state) and state.probe is not None and state.probed_at_change == state.changes:
-        cheap = [verdict for verdict in state.probe if verdict is not None]
-        if cheap and all(verdict == "PASS" for verdict in cheap):
-            reply = nudges.harness_reply(_profile(state).criteria, language(state))
-            return (CompletionClaimed(claim_id=claim_id(state), by="harness", reply=reply),)
+    if claims_by_itself(state) and _probed_done(state) and not _must_answer(state):
+        reply = nudges.harness_reply(_profile(state).criteria, language(state))
+        return (CompletionClaimed(claim_id=claim_id(state), by="harness", reply=reply),)
     return ()
+
+
+def _probed_done(state: LoopState) -> bool:
+    """Whether no cheap criterion speaks against a claim; where all cost something, a change is worth their price."""
+    verdicts = state.probe or ()
+    if state.probed_at_change != state.changes:
+        return False
+    cheap = [verdict for verdict in verdicts if verdict is not None]
+    if not cheap and state.machine >= 2:
+        return bool(verdicts) and state.changes not in (0, state.claim_changes)
+    return bool(cheap) and all(verdict == "PASS" for verdict in cheap)
+
+
+def _must_answer(state: LoopState) -> bool:
+    """Whether the claim must hold an answer, which only the model can give."""
+    return state.machine >= 2 and any(isinstance(one, AnswerCriterion) for one in _profile(state).criteria)
 
 
 def claims_by_itself(state: LoopState) -> bool:
@@ -317,9 +331,15 @@ def claims_by_itself(state: LoopState) -> bool:
 
 
 def offered(state: LoopState) -> tuple[str, ...]:
-    """The tools of the next request: a refused `task_complete` is not offered again until something changed."""
-    hidden = state.refused_at_change is not None and state.refused_at_change == state.changes
-    return tuple(tool.name for tool in _profile(state).tools if not (hidden and tool.name == "task_complete"))
+    """The tools of the next request: a refused `task_complete` is not offered again until something changed.
+
+    Where all that can be probed holds and only the answer is missing, nothing else is offered.
+    """
+    if state.refused_at_change is not None and state.refused_at_change == state.changes:
+        return tuple(tool.name for tool in _profile(state).tools if tool.name != "task_complete")
+    if _probed_done(state) and _must_answer(state):
+        return ("task_complete",)
+    return tuple(tool.name for tool in _profile(state).tools)
 
 
 def claim_id(state: LoopState) -> str:

@@ -1,11 +1,13 @@
 """What the harness knows of a workspace beside the transcript, for call modes that enumerate choices."""
 
 import asyncio
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from arreio_contracts.task import AnswerCriterion, criterion_text
+from arreio_contracts.task import AnswerCriterion, TestsCriterion, criterion_text
+from pathspec import GitIgnoreSpec
 
 from shared.secrets import mask_known
 from shared.workspace import PathRefused, confine, read_regular, sha256
@@ -19,6 +21,8 @@ MOST_PATHS: Final = 200
 LARGEST_FILE: Final = 8 * 1024
 """Bytes of a file whose text is handed to a mode."""
 
+_TEST: Final = re.compile(r"(?:^|/)(?:tests?/|test_[^/]*$|conftest\.py$)|_test\.\w+$|\.(?:test|spec)\.\w+$")
+
 
 async def hints(state: LoopState) -> Hints:
     """Goal, files, and the texts of those that the task has read and that are still as it read them."""
@@ -31,7 +35,7 @@ async def hints(state: LoopState) -> Hints:
         goal=created.goal,
         paths=paths,
         files=files,
-        protected=tuple(profile.verifiers),
+        protected=(*profile.verifiers, *_tests(state, paths)),
         unmet=tuple(
             criterion_text(criterion)
             for criterion, verdict in zip(profile.criteria, state.probe or (), strict=False)
@@ -40,6 +44,17 @@ async def hints(state: LoopState) -> Hints:
         claims=claims_by_itself(state) and not answers,
         language=profile.language,
     )
+
+
+def _tests(state: LoopState, paths: Sequence[str]) -> list[str]:
+    """The tests that judge the task; changing them does not help it."""
+    profile, created = state.profile, state.created
+    assert profile is not None and created is not None
+    judged = any(isinstance(criterion, TestsCriterion) for criterion in profile.criteria)
+    if not judged or created.contract.allow_test_changes:
+        return []
+    editable = GitIgnoreSpec.from_lines(created.contract.editable)
+    return [path for path in paths if _TEST.search(path) and not editable.match_file(path)]
 
 
 def _look(workspace: Path | None, seen: Mapping[str, str]) -> tuple[tuple[str, ...], dict[str, str]]:

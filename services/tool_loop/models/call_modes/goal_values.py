@@ -20,6 +20,13 @@ _CHANGES = re.compile(
     r"mud[ea]|alter|troqu|troc|substitu|atualiz|defin|renome|corrij|corrig|ajust|configur|coloqu|ponha)",
     re.IGNORECASE,
 )
+_ADDS = re.compile(r"\b(?:add|append|insert|include|extend|acrescent|adicion|inclu|inser|anex)\w*", re.IGNORECASE)
+_RUNS = re.compile(
+    r"\b(?:run|execute|install|start|build|compile|delete|remove|download|move|rename|copy|chmod|git|command|script|"
+    r"rod[ae]|rodar|execut[ae]|executar|instal[ae]|inici[ae]|compil[ae]|apag[au]e?|remov[ae]|baix[ae]|mov[ae]|renome\w+|"
+    r"copi[ae]|comando)\b",
+    re.IGNORECASE,
+)
 _RENAMES = re.compile(
     r"\b(?:rename|move|mv|renomei[ae]|renomear|mova|mover)\b|\bmud[ea] o nome\b|\bchange the name\b", re.IGNORECASE
 )
@@ -64,6 +71,16 @@ def paths_in(text: str) -> list[str]:
 def changes_something(goal: str) -> bool:
     """Whether the goal asks to change what is there."""
     return _CHANGES.search(goal) is not None
+
+
+def adds_something(goal: str) -> bool:
+    """Whether the goal asks to put something more into what is there."""
+    return _ADDS.search(goal) is not None
+
+
+def needs_command(goal: str) -> bool:
+    """Whether the goal speaks of what only a command can do."""
+    return _RUNS.search(goal) is not None
 
 
 def renames_something(goal: str) -> bool:

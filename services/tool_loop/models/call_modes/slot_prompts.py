@@ -72,16 +72,22 @@ def content_question(now: Situation, path: str, files: Mapping[str, str]) -> lis
     return _conversation(system, examples, f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nContent of {path}:")
 
 
-def line_question(now: Situation, path: str, text: str) -> list[Message]:
+def addition_question(now: Situation, path: str, files: Mapping[str, str]) -> list[Message]:
+    """What is to be put at the end of a file?"""
+    system = 'You write only what must be added at the end of a file. Answer with JSON: {"added": "…"}'
+    return _conversation(system, [], f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nTo add at the end of {path}:")
+
+
+def line_question(now: Situation, path: str, files: Mapping[str, str]) -> list[Message]:
     """Which line of a file must change?"""
-    system = 'Choose the line that must change for the goal. Answer with JSON: {"line": "…"}'
-    return _conversation(system, [], f"{_shown({path: text})}{_missing(now)}Goal: {now.goal}\nThe line to change:")
+    system = 'Choose the line that is wrong and must change for the goal. Answer with JSON: {"line": "…"}'
+    return _conversation(system, [], f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nThe line of {path} to change:")
 
 
-def replacement_question(now: Situation, path: str, text: str, line: str) -> list[Message]:
+def replacement_question(now: Situation, path: str, files: Mapping[str, str], line: str) -> list[Message]:
     """What is to stand in place of one line?"""
     system = 'You correct one line of a file for the goal. Answer with JSON: {"new_line": "…"}'
-    asked = f"{_shown({path: text})}{_missing(now)}Goal: {now.goal}\nThe old line: {line}\nThe new line:"
+    asked = f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nThe wrong line of {path}: {line.strip()}\nThe right line:"
     return _conversation(system, [], asked)
 
 

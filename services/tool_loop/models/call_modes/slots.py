@@ -6,6 +6,7 @@ and lines are chosen, what is free is asked with worked examples. Measured with 
 told what each tool does, it began by writing in 9 of 24 tries; shown four examples instead, in 24 of 24.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -17,11 +18,13 @@ from shared.prompt import Message
 from ..client import Client, ModelReply, ModelRequest
 from ..repair import read_object
 from . import Answer, Hints, ToolSpec
-from .line_edits import line_edit, lines_to_choose
+from .goal_values import adds_something, needs_command, new_values, replacements
+from .line_edits import appended, line_edit, lines_to_choose, standing_edit, taken_back
 from .moves import Ground, Move, moves
 from .reading import TRUNCATED, checked
 from .situation import Situation, situation
 from .slot_prompts import (
+    addition_question,
     argument_question,
     content_question,
     line_question,
@@ -40,6 +43,9 @@ _WRITES: Final = frozenset({"write_file", "edit_file"})
 _GIVES_UP: Final = frozenset({"task_blocked", "need_input", "abstain"})
 _TRIES_FIRST: Final = 3
 """Drafts and commands before a task may be given up: the smallest models would do so at once."""
+_DRAFTS_FROM_THE_START: Final = 6
+"""Edits that each begin from the file as it was; later ones go on from the last."""
+_ONE_LINE: Final = {"type": "string", "maxLength": 200}
 _WARMER: Final = 0.1
 _WARMEST: Final = 0.6
 """Above this temperature the smallest models write nonsense, whatever the harness asks for."""
@@ -136,7 +142,8 @@ class _Asking:
     async def call(self) -> Answer:
         """A tool and its arguments, asked for one by one."""
         askable = self._askable()
-        names = [tool.name for tool in askable]
+        names = self._led([tool.name for tool in askable])
+        askable = [tool for tool in askable if tool.name in names]
         name = names[0]
         try:
             if len(names) > 1:
@@ -147,6 +154,8 @@ class _Asking:
         if tool is None:
             return self._answer([ToolCall(id=f"{self.prefix}-1", name=name, arguments={})])
         try:
+            if tool.name == "edit_file" and self._changeable():
+                return self._answer(await self._edit(tool))
             return self._answer([self._call(name, await self._arguments(tool))])
         except _Unanswered as unanswered:
             return self._answer([_unread(f"{self.prefix}-1", name, unanswered)], unanswered.reply)
@@ -155,42 +164,77 @@ class _Asking:
         """The tools that can be meant now: the smallest models would go on with one that led nowhere for ever."""
         last = self.now.steps[-1].tool if self.now.steps else None
         spent = {last} - _WRITES
-        if self.now.tries("write_file", "edit_file", "run_command") < _TRIES_FIRST:
+        if self.now.tries(*_WRITES, "run_command") < _TRIES_FIRST:
             spent |= _GIVES_UP
         if self.hints.claims or not self.now.steps:
             spent |= {"task_complete"}
         if self.hints.files:
-            spent |= {"read_file", "list_files"}
+            spent |= {"read_file", "list_files", "search"}
+        if self.now.named and not needs_command(self.now.goal) and self.now.tries(*_WRITES) < _TRIES_FIRST:
+            spent |= {"run_command"}
         there = [tool for tool in self.tools if self._there or tool.name not in _NEEDS_FILE]
         return [tool for tool in there if tool.name not in spent] or there or list(self.tools)
+
+    def _led(self, names: Sequence[str]) -> Sequence[str]:
+        """The tools with which to begin, where criteria judge: a file that is there is edited, another is written."""
+        there = [path for path in self.now.named if path in self._changeable()]
+        new = [path for path in self.now.named if path not in self._there]
+        drafts = self.now.tries(*_WRITES)
+        if not self.hints.claims or (drafts >= _TRIES_FIRST and drafts % 2):
+            return names
+        lead = "write_file" if new and not there else "edit_file" if there and not new else ""
+        return [lead] if lead in names else names
 
     async def _arguments(self, tool: ToolSpec) -> dict[str, Any]:
         arguments: dict[str, Any] = {}
         for slot in tool.parameters.get("required", ()):
-            if slot in arguments:
-                continue
             schema = self._constraint(tool, slot)
             if len(schema.get("enum", ())) == 1:
                 arguments[slot] = schema["enum"][0]
-            else:
-                question = self._question(tool, slot, arguments)
-                arguments[slot] = await self._value(question, slot, schema, self._again(tool.name))
-            text = self.hints.files.get(str(arguments.get("path")))
-            if tool.name == "edit_file" and slot == "path" and text is not None:
-                return await self._line_edit(str(arguments["path"]), text)
+                continue
+            form = {"type": ["object", "array"]} if _is_json(slot, arguments) else schema
+            value = await self._value(self._question(tool, slot, arguments), slot, form, self._again(tool.name))
+            arguments[slot] = value if form is schema else f"{json.dumps(value, ensure_ascii=False, indent=2)}\n"
         return arguments
 
-    async def _line_edit(self, path: str, text: str) -> dict[str, Any]:
-        """Which line, and what is to stand in its place."""
-        lines = lines_to_choose(text, f"{self.now.goal} {self.now.missing}")
+    async def _edit(self, tool: ToolSpec) -> list[ToolCall]:
+        """An edit that begins from what was there: the draft before it is taken back, as long as drafts are few."""
+        files, paths, again = self._changeable(), self._paths("edit_file"), self._again("edit_file")
+        calls = []
+        last = standing_edit([step.arguments for step in self.now.steps if step.tool == "edit_file"], files)
+        if last is not None and again < _DRAFTS_FROM_THE_START and not self._literal(last):
+            undone = taken_back(last)
+            calls.append(self._call("edit_file", undone))
+            files[undone["path"]] = files[undone["path"]].replace(undone["old_text"], undone["new_text"])
+        path = paths[0]
+        if len(paths) > 1:
+            question = argument_question(self.now, tool, "path", {})
+            path = str(await self._value(question, "path", {"enum": list(paths)}, again))
+        arguments = await self._edited(path, files, again)
+        return [*calls, self._call("edit_file", arguments, len(calls) + 1)]
+
+    async def _edited(self, path: str, files: Mapping[str, str], again: int) -> dict[str, Any]:
+        """What is added at the end, or which line is replaced by what."""
+        text = files.get(path, "")
+        edits = [str(step.arguments.get("old_text")) for step in self.now.steps if step.tool == "edit_file"]
+        lines = lines_to_choose(text, f"{self.now.goal} {self.now.missing}", edits)
         if not lines:
             raise _Unanswered("line", ModelReply(""))
-        line, again = lines[0], self._again("edit_file")
+        told = {**{name: other for name, other in self.hints.files.items() if name != path}, path: text}
+        if adds_something(self.now.goal):
+            new = await self._value(addition_question(self.now, path, told), "added", {"type": "string"}, again)
+            return appended(path, text, str(new))
+        line = lines[0]
         if len(lines) > 1:
-            line = str(await self._value(line_question(self.now, path, text), "line", {"enum": lines}, again))
-        question = replacement_question(self.now, path, text, line)
-        new = str(await self._value(question, "new_line", {"type": "string"}, again))
-        return line_edit(path, text, line if line in lines else lines[0], new)
+            line = str(await self._value(line_question(self.now, path, told), "line", {"enum": lines}, again))
+        line = line if line in lines else lines[0]
+        question = replacement_question(self.now, path, told, line)
+        return line_edit(path, text, line, str(await self._value(question, "new_line", _ONE_LINE, again)))
+
+    def _literal(self, edit: Mapping[str, Any]) -> bool:
+        """Whether an edit put in what the goal says literally."""
+        values = [*new_values(self.now.goal), *(one.new for one in replacements(self.now.goal))]
+        return any(value in str(edit.get("new_text")) for value in values)
 
     def _again(self, tool: str) -> int:
         return self.now.tries(tool) if tool in _WRITES else 0
@@ -258,6 +302,11 @@ class _Asking:
             cost_usd=self.cost_usd,
             requests=self.requests,
         )
+
+
+def _is_json(slot: str, known: Mapping[str, Any]) -> bool:
+    """Whether a content is that of a JSON file, which a model cannot write wrongly if it is asked for as a value."""
+    return slot == "content" and str(known.get("path", "")).endswith(".json")
 
 
 def _unread(call_id: str, name: str, unanswered: _Unanswered) -> ToolCall:

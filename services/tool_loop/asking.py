@@ -22,7 +22,8 @@ from shared.store.connection import retrying
 
 from . import nudges
 from .base_request import base_request
-from .models.call_modes import Hints, ToolSpec, call_mode
+from .hinting import hints
+from .models.call_modes import ToolSpec, call_mode
 from .models.capability import ToolCallMode
 from .models.client import Client
 from .models.errors import ProviderError
@@ -73,7 +74,7 @@ class Asker:
 
     async def _ask(self, request: ModelRequested, state: LoopState) -> ModelReplied:
         profile = state.profile
-        assert profile is not None and state.created is not None
+        assert profile is not None
         capability = profile.capability
         transcript = await self._transcript(state)
         base = replace(
@@ -81,13 +82,14 @@ class Asker:
             parallel_tool_calls=bool(capability["parallel_tool_calls"]),
             temperature=request.temperature,
         )
+        known = await hints(state)
         samples = await gather_samples(
             call_mode(cast(ToolCallMode, request.mode)).ask(
                 self._client,
                 replace(base, seed=request.seed + sample * BETWEEN_SEEDS),
                 transcript,
                 [self._specs[name] for name in request.offered],
-                Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
+                known,
                 # A session's calls have ids of their own, whichever of its tasks made them.
                 prefix=f"call-{state.task_id[-8:]}-{request.step}",
             )

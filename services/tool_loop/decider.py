@@ -26,6 +26,7 @@ from .budgets import exhausted
 from .decomposing import follow_plan, probe_due
 from .endings import blocked, end, failed, language, profile_of, refused, totals
 from .fruitless import counted
+from .harness_claims import claim_id, claims_by_itself, harness_claim
 from .ladder import Trouble, climb, fallen, next_rung
 from .loops import break_loop, forbidden
 from .models.names import candidates, shown
@@ -267,24 +268,7 @@ def _after_calls(state: LoopState, at_ms: int) -> Sequence[EventData]:
     stops = _abstains(state, at_ms) or _not_getting_on(state)
     if stops or probe_due(state, claims_by_itself=claims_by_itself(state)):
         return stops
-    refused = state.refused_at_change == state.changes
-    if claims_by_itself(state) and state.probe is not None and state.probed_at_change == state.changes and not refused:
-        cheap = [verdict for verdict in state.probe if verdict is not None]
-        if cheap and all(verdict == "PASS" for verdict in cheap):
-            reply = nudges.harness_reply(profile_of(state).criteria, language(state))
-            return (CompletionClaimed(claim_id=claim_id(state), by="harness", reply=reply),)
-    return follow_plan(state) or _unfinished(state)
-
-
-def claims_by_itself(state: LoopState) -> bool:
-    """Whether the harness claims completion as soon as the cheap criteria hold."""
-    profile = profile_of(state)
-    return bool(profile.capability.get("complete_on_criteria")) and not profile.inferred and bool(profile.criteria)
-
-
-def claim_id(state: LoopState) -> str:
-    """The id of the next claim of a task."""
-    return f"{state.task_id}-c{state.claims + 1}"
+    return harness_claim(state) or follow_plan(state) or _unfinished(state)
 
 
 def rejected_limit(profile: TaskProfiled) -> int:

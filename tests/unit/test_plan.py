@@ -24,7 +24,7 @@ from services.tool_loop.planning import harness_plan, subtasks_of
 from services.tool_loop.progress import Progress, probed
 from services.tool_loop.state import LoopState
 from services.tool_loop.steps import AskModel, AwaitJudgement, MakePlan, Probe, RunTool, Step
-from tests.unit.simulated_task import SimulatedTask, call, finished, judged, profiled, replied
+from tests.unit.simulated_task import SimulatedTask, call, finished, judged, profiled, replied, rungs
 from tests.unit.simulated_task import probed as probe
 
 A, B = FileExistsCriterion(path="a.txt"), FileExistsCriterion(path="b.txt")
@@ -196,13 +196,14 @@ def test_other_tasks_are_not_planned(capability: dict[str, Any], criteria: tuple
 
 
 def test_a_subtask_that_used_its_steps_gives_way_and_the_plan_is_made_anew_from_what_is_unmet() -> None:
-    task = run(
-        WEAK, (A, B), [write("x"), write("y"), write("b.txt"), write("z"), write("v"), write("w"), write("a.txt")]
-    )
+    c = FileExistsCriterion(path="c.txt")
+    paths = ("x", "y", "b.txt", "z", "v", "a.txt", "c.txt")
+    task = run(WEAK, (A, B, c), [write(path) for path in paths])
     assert task.run().state is TaskState.COMPLETE
     plans = [one.data for one in task.log if isinstance(one.data, PlanMade)]
-    assert [[one.criterion for one in plan.subtasks] for plan in plans][0] == [A, B]
-    assert closings(task)[:2] == [(0, "unfinished"), (1, "done")]
+    assert [[one.criterion for one in plan.subtasks] for plan in plans] == [[A, B, c], [A, c]]
+    assert closings(task) == [(0, "unfinished"), (1, "done"), (2, "unfinished"), (0, "done")]
+    assert rungs(task) == ["redecompose"]
 
 
 def test_a_plan_gone_through_in_vain_ends_no_task_by_itself() -> None:

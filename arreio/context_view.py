@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from arreio.options import say_json
 from arreio.terminal import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 _BAR = 24
-
-
-def print_json(found: dict[str, Any]) -> None:
-    """One line for programs."""
-    say_json(found)
 
 
 def print_view(found: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from arreio.terminal import holds_unicode, visible
+from shared.errors import ArreioError
 
 DataDirOption = Annotated[
     Path | None,
@@ -17,6 +18,23 @@ DataDirOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
+
+
+LARGEST_SEQ = (1 << 63) - 1
+
+
+def here() -> Path:
+    """The current directory.
+
+    Raises:
+        ArreioError: it was deleted.
+    """
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise ArreioError(
+            f"the current directory cannot be used: {error.strerror}", "go to another, or name one with --workspace"
+        ) from error
 
 
 def json_line(value: Any) -> str:

@@ -27,7 +27,7 @@ from .layers import ContextUnfittable, Layer, LayerName, Unit
 from .render import DEFAULT_BUDGETS, HEADINGS, cut_off, manifest, text_sha256, texts
 from .rows import FromDatabase, rule_units
 from .task_state import task_state
-from .tokenizers import Approximate, Tokenizer, UnknownTokenizer, tokenizer
+from .tokenizers import LARGEST_FACTOR, LEAST_FACTOR, Approximate, Tokenizer, UnknownTokenizer, tokenizer
 
 _SESSIONS: Final = 256
 _WORKSPACES: Final = 32
@@ -226,7 +226,7 @@ def _counter(request: AssembleContext) -> Tokenizer:
         return tokenizer(request.tokenizer)
     except UnknownTokenizer as error:
         logger.warning("tokens.estimated", why=str(error))
-        return Approximate(request.correction)
+        return Approximate(min(max(request.correction, LEAST_FACTOR), LARGEST_FACTOR))
 
 
 def _bound(memory: OrderedDict[str, Any], used: str, limit: int) -> None:

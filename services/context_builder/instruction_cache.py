@@ -142,6 +142,7 @@ def _collected(
             skipped.append(Skipped(shown(path), known.why))
         else:
             found.append(Found(directory.path, known.text, known.identity, known.real))
+            skipped.extend([Skipped(shown(path), known.note)] if known.note else [])
     return InstructionFiles(tuple(instructions(found)), tuple(skipped)), now
 
 

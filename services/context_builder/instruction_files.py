@@ -1,5 +1,6 @@
 """Instruction files as units of the prompt, in rising precedence: files by depth and path, then the database's rows."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -15,6 +16,14 @@ Ignored = Literal["skip", "load"]
 """What becomes of files in directories that git ignores."""
 Scope = Literal["all", "touched"]
 """Whether all files are told, or only those on the way to what the task touched."""
+
+RULES: Final = "# Rules that a person approved"
+"""The heading of the layer that comes after these."""
+
+_OURS: Final = re.compile(
+    rf"^(?=[^\S\n]*(?:\[[^\n]*{re.escape(FILE_NAME)}: for |\[Instructions of the operator|{re.escape(RULES)}))",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 OUT_OF_SCOPE: Final = "not on the way to a file that the task touched"
 
@@ -89,15 +98,23 @@ class AgentInstructions:
 
 
 def instruction(directory: str, text: str, also: Sequence[str] = ()) -> Instruction:
-    """The file of a directory ("" for the workspace itself), which holds in the directories `also` too."""
+    """The file of a directory ("" for the workspace itself), which holds in the directories `also` too.
+
+    A line in it that reads like a label or heading of ours gets a backslash: a file speaks for nobody else.
+    """
+    text = _OURS.sub(r"\\\g<0>", text)
     if not directory:
         label = f"[{FILE_NAME}: for the whole workspace]"
         return Instruction(Unit(FILE_NAME, text, (0, 0, ""), label=label), "")
     where = shown(directory)
-    holds = ", ".join(f"{shown(place)}/" for place in (directory, *also))
-    label = f"[{where}/{FILE_NAME}: for {holds}, and there it wins over what stands above]"
+    holds = ", ".join(f"{_in_label(place)}/" for place in (directory, *also))
+    label = f"[{_in_label(directory)}/{FILE_NAME}: for {holds}, and there it wins over what stands above]"
     order = (1, directory.count("/") + 1, directory)
     return Instruction(Unit(f"{where}/{FILE_NAME}", text, order, label=label), directory)
+
+
+def _in_label(directory: str) -> str:
+    return shown(directory).replace("[", "\\x5b").replace("]", "\\x5d")
 
 
 def _row(row: AgentInstructions) -> Instruction:

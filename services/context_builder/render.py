@@ -19,7 +19,7 @@ from shared.canonical import canonical_json, sha256_hex
 
 from .assembler import Assembled
 from .cutting import cut
-from .instruction_files import Skipped
+from .instruction_files import RULES, Skipped
 from .layers import AssembledLayer, Dropped, Layer, LayerName, LayerReport, Unit
 from .tokenizers import Tokenizer
 
@@ -27,7 +27,7 @@ HEADINGS: Final[dict[LayerName, str]] = {
     LayerName.IDENTITY: "",
     LayerName.INSTRUCTION_FILES: "# Instructions",
     LayerName.PROJECT_CONTEXT: "# The project",
-    LayerName.BUSINESS_RULES: "# Rules",
+    LayerName.BUSINESS_RULES: RULES,
     LayerName.TASK_STATE: "",
 }
 """What stands over each layer; the task's state is a conversation and has none."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from arreio_contracts.messages import ContextManifest
 
@@ -20,6 +20,8 @@ from .layers import Layer, LayerName, Unit
 from .render import DEFAULT_BUDGETS, HEADINGS, cut_off
 from .rows import FromDatabase, rule_units
 from .tokenizers import Tokenizer
+
+_DEEPEST: Final = 32
 
 
 class BadLayers(ValueError):
@@ -127,7 +129,7 @@ def read_layers(content: object) -> dict[LayerName, tuple[Unit, ...]]:
     for key, layer in content.items():
         if key not in set(LayerName):
             raise BadLayers(f"{key}: no such layer; known are {', '.join(LayerName)}")
-        if not isinstance(layer, dict) or len(layer.keys() & {"units", "blob"}) != 1:
+        if not isinstance(layer, dict) or layer.keys() not in ({"units"}, {"blob"}):
             raise BadLayers(f'{key}: expected {{"units": [...]}} or {{"blob": TEXT}}')
         if "blob" in layer:
             if not isinstance(layer["blob"], str):
@@ -146,18 +148,23 @@ def _unit(place: str, unit: object) -> Unit:
     for name in ("id", "text", "order"):
         if name not in unit:
             raise BadLayers(f"{place}.{name}: missing")
+    unknown = sorted(unit.keys() - {"id", "text", "order", "pinned"})
+    if unknown:
+        raise BadLayers(f"{place}.{unknown[0]}: no such field; a unit has id, text, order and pinned")
     if not isinstance(unit["text"], str):
         raise BadLayers(f"{place}.text: expected a text")
-    if not isinstance(unit["id"], str | int):
+    if not isinstance(unit["id"], str):
         raise BadLayers(f"{place}.id: expected a text")
     if not isinstance(unit.get("pinned", False), bool):
         raise BadLayers(f"{place}.pinned: expected true or false")
-    return Unit(str(unit["id"]), unit["text"], _order(place, unit["order"]), unit.get("pinned", False))
+    return Unit(unit["id"], unit["text"], _order(place, unit["order"]), unit.get("pinned", False))
 
 
-def _order(place: str, order: object) -> Any:
+def _order(place: str, order: object, depth: int = 0) -> Any:
+    if depth > _DEEPEST:
+        raise BadLayers(f"{place}.order: lists in lists, more than {_DEEPEST} deep")
     if isinstance(order, list):
-        return tuple(_order(place, part) for part in order)
+        return tuple(_order(place, part, depth + 1) for part in order)
     if order is None or isinstance(order, int | float | str):
         return order
     raise BadLayers(f"{place}.order: expected a number, a text or a list of them")

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Final, TypeAlias, TypeVar
 
 import psycopg
+from psycopg.conninfo import make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
 
@@ -59,7 +60,7 @@ async def reach(dsn: str, *, name: str) -> None:
         StoreUnavailable: the server does not answer, or refuses.
     """
     try:
-        connection = await psycopg.AsyncConnection.connect(dsn, **connection_arguments(name))
+        connection = await psycopg.AsyncConnection.connect(make_conninfo(dsn, **connection_arguments(name)))
     except psycopg.OperationalError as error:
         raise StoreUnavailable(f"{error}".partition("\n")[0]) from error
     await connection.close()

@@ -115,11 +115,21 @@ def test_another_call_is_another(tool: str, one: dict[str, object], other: dict[
     assert fingerprint(tool, one) != fingerprint(tool, other)
 
 
-@given(st.text(max_size=60), st.text(max_size=20))
+@given(
+    st.lists(
+        st.sampled_from(
+            ["sudo ", "A=1 ", "cd /w", " && ", "; ", "|", "'", '"', "\\", "#", "\n", "<<E", "timeout 5 ", "ls"]
+        )
+    )
+    .map("".join)
+    .flatmap(lambda text: st.text(max_size=20).map(lambda more: text + more)),
+    st.text(max_size=20),
+)
 def test_any_shell_text_is_normalised_to_itself_again(command: str, cwd: str) -> None:
     once = shell_text(command)
     assert shell_text(once) == once
     assert fingerprint("bash", {"command": command}, cwd)
+    assert digested("bash", {"command": command}, "", failed=True).call
 
 
 @given(st.text(max_size=20), _ARGUMENTS, st.text(max_size=80), st.booleans())

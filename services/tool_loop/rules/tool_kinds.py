@@ -16,6 +16,9 @@ _LOOKS_ONLY = frozenset({"view", "read", "show", "open", "list", "search", "find
 _SHELLS = frozenset(
     {"bash", "shell", "sh", "terminal", "exec", "execute", "console", "cmd", "command", "powershell", "zsh"}
 )
+_OTHER_LANGUAGES = frozenset(
+    {"python", "ipython", "jupyter", "cell", "notebook", "sql", "query", "node", "javascript", "js", "edit", "editor"}
+)
 _POLLING = frozenset(
     {"wait", "poll", "polling", "status", "sleep", "await", "watch", "monitor", "progress", "heartbeat"}
 )
@@ -60,6 +63,19 @@ _SPEAKING = frozenset(
         "chat",
     }
 )
+_NO_SPEECH = _PROBING | {
+    "key",
+    "keys",
+    "keystrokes",
+    "input",
+    "stdin",
+    "terminal",
+    "command",
+    "request",
+    "http",
+    "file",
+}
+_GOING = frozenset({"cd", "pushd", "popd", "export", "source", ".", "set", "alias", "clear", "true", ":"})
 _PROSE = frozenset({"think", "thought", "thinking", "reflect", "reason", "scratchpad"})
 _FREE_TEXT = frozenset(
     {"text", "message", "body", "content", "question", "subject", "msg", "prompt", "comment", "note"}
@@ -90,11 +106,11 @@ _CHANGE_COMMANDS = re.compile(
     r"(?:pip\s+)?(?:install|i|ci|add|get|update|upgrade|remove|uninstall|build|sync|mod)\b"
     r"|(?:systemctl|docker|docker-compose|kubectl|podman)\s+(?:-\S+\s+)*(?:compose\s+)?"
     r"(?:start|stop|restart|reload|enable|run|up|down|rm|build|exec|apply|delete|create|scale|patch)\b"
-    r"|python3?\s+-m\s+(?:pip|venv)\b|gofmt\s+-w|ruff\s+(?:format|check\s+--fix))"
+    r"|apply_patch\b|python3?\s+-m\s+(?:pip|venv)\b|gofmt\s+-w|ruff\s+(?:format|check\s+--fix))"
 )
 _WRITES_FILE = re.compile(r"(?<![\d<>&=-])>{1,2}\s*(?!&|/dev/null)[^\s>|&;]")
 _BACKGROUND = re.compile(r"(?<![&>|])&\s*(?:\Z|\n|\))")
-_HEREDOC_CODE = re.compile(r"\b(?:python3?|node|ruby|perl)\b[^\n]*<<")
+_CODE = re.compile(r"\b(?:python3?|node|ruby|perl)\b(?:[^\n]*<<|\s+-[ce]\s.*(?:write|['\"][wa]['\"]))", re.DOTALL)
 _PROBE_PROGRAMS = frozenset(
     {
         "ls",
@@ -130,7 +146,7 @@ def is_shell(tool: str, arguments: Mapping[str, Any]) -> bool:
     named = words(tool)
     if not any(isinstance(arguments.get(field), str) for field in COMMAND_FIELDS):
         return False
-    return bool(named & _SHELLS) and not named & (_OUTPUT_OF_JOB | {"editor", "edit"})
+    return bool(named & _SHELLS) and not named & (_OUTPUT_OF_JOB | _OTHER_LANGUAGES)
 
 
 def cosmetic(arguments: Mapping[str, Any]) -> frozenset[str]:
@@ -141,17 +157,19 @@ def cosmetic(arguments: Mapping[str, Any]) -> frozenset[str]:
 
 def free_text(tool: str, arguments: Mapping[str, Any]) -> frozenset[str]:
     """The fields of a word to somebody that may be put in other words without being another."""
-    return _FREE_TEXT & arguments.keys() if speaks(tool) else frozenset()
-
-
-def speaks(tool: str) -> bool:
-    """Whether the tool says something to somebody."""
     named = words(tool)
-    return bool(named & _SPEAKING) and not named & _PROBING
+    return _FREE_TEXT & arguments.keys() if named & _SPEAKING and not named & _NO_SPEECH else frozenset()
 
 
-def is_prose(tool: str) -> bool:
-    """Whether the tool does nothing but note a thought."""
+def speaks(tool: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the call says something to somebody."""
+    return bool(free_text(tool, arguments))
+
+
+def is_prose(tool: str, command: str | None) -> bool:
+    """Whether the call does nothing: it notes a thought, or goes where the next call is anyway."""
+    if command is not None:
+        return all(part.split(None, 1)[0] in _GOING for part in segments(command))
     return bool(words(tool) & _PROSE)
 
 
@@ -197,11 +215,12 @@ def program(command: str) -> str:
 def segments(command: str) -> list[str]:
     """The simple commands of a command line, without variables and wrappers before their program."""
     head = command.split("<<", 1)[0] if "<<" in command else command
-    return [_BEFORE_THE_PROGRAM.sub("", part) for part in _SEGMENT.split(head[:4000].strip()) if part]
+    parts = (_BEFORE_THE_PROGRAM.sub("", part).strip() for part in _SEGMENT.split(head[:4000].strip()))
+    return [part for part in parts if part]
 
 
 def _command_changes(command: str) -> bool:
     head = command.split("<<", 1)[0]
-    if _WRITES_FILE.search(head) or _BACKGROUND.search(head) or _HEREDOC_CODE.search(command):
+    if _WRITES_FILE.search(head) or _BACKGROUND.search(head) or _CODE.search(command):
         return True
     return any(_CHANGE_COMMANDS.match(part) for part in segments(command))

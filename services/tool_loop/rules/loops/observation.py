@@ -37,7 +37,7 @@ def digested(
     command = command_of(tool, arguments)
     normal = normalise(shortened(result))
     moved = (not failed and tool_kinds.changes(tool, arguments, command)) if changed is None else changed
-    heard = tool_kinds.speaks(tool)
+    heard = tool_kinds.speaks(tool, arguments)
     program = tool_kinds.program(command) if command is not None else ""
     return StepDigest(
         tool=tool,
@@ -54,7 +54,7 @@ def digested(
         probes=tool_kinds.probes(tool, command),
         heard=heard,
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
-        prose=tool_kinds.is_prose(tool),
+        prose=tool_kinds.is_prose(tool, command),
         lines=None if failed else lines_read(arguments, command, cwd),
     )
 

@@ -138,6 +138,14 @@ def test_any_call_can_be_digested(tool: str, arguments: dict[str, object], resul
     assert (seen.error is None) == (not failed)
 
 
+def test_arguments_that_no_json_holds_are_a_call_all_the_same() -> None:
+    deep: list[object] = []
+    for _ in range(5000):
+        deep = [deep]
+    assert digested("t", {"a": deep}, "", failed=True).call != digested("u", {"a": deep}, "", failed=True).call
+    assert fingerprint("t", {"a": float("nan")})
+
+
 def test_an_error_class_leaves_out_what_the_call_itself_named() -> None:
     def failing(flight: str, date: str) -> str | None:
         error = f"Error: flight {flight} not available on date {date}"

@@ -30,12 +30,13 @@ def fingerprint(tool: str, arguments: Mapping[str, Any], cwd: str = "", *, wordi
     `wording`: with its free text, which is else no part of what the call is.
     """
     left_out = cosmetic(arguments) | (frozenset() if wording else free_text(tool, arguments))
-    kept = {_nfc(key): _canonical(tool, key, value, cwd) for key, value in arguments.items() if key not in left_out}
+    given = {key: value for key, value in arguments.items() if key not in left_out}
     try:
-        text = canonical_json([_nfc(tool), kept])
-    except NotCanonical:
-        text = repr((tool, sorted(kept.items())))
-    return digest(text)
+        kept = {_nfc(key): _canonical(tool, key, value, cwd) for key, value in given.items()}
+        return digest(canonical_json([_nfc(tool), kept]))
+    except (NotCanonical, RecursionError):
+        # No model means what no JSON holds: such calls are told apart by their tool and their fields alone.
+        return digest(repr((tool, sorted(given))))
 
 
 def digest(text: str) -> str:

@@ -14,6 +14,7 @@ from ..normalising import normalise, shortened
 RULE = "loops/1"
 """Name and version of the rules and of the digests that they judge."""
 
+_DEPTH = 20
 _BRIEF = 40
 """Characters of an answer that may be given to many questions: a yes, a number."""
 
@@ -72,11 +73,12 @@ def digest_of(call: ToolCall, text: str, *, failed: bool, changed: bool, workspa
     )
 
 
-def _words(value: Any) -> list[str]:
+def _words(value: Any, depth: int = 0) -> list[str]:
     if isinstance(value, str):
         return words_of(value)
-    if isinstance(value, Mapping):
-        return [word for one in value.values() for word in _words(one)]
-    if isinstance(value, list | tuple):
-        return [word for one in value for word in _words(one)]
-    return [str(value)] if isinstance(value, int | float) and not isinstance(value, bool) else []
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return [str(value)]
+    if depth > _DEPTH or not isinstance(value, Mapping | list | tuple):
+        return []
+    inner = value.values() if isinstance(value, Mapping) else value
+    return [word for one in inner for word in _words(one, depth + 1)]

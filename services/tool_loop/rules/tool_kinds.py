@@ -92,6 +92,10 @@ _BEFORE_THE_PROGRAM = re.compile(
 _WAIT_COMMANDS = re.compile(
     r"\A(?:sleep\s|wait\b|watch\s|inotifywait\b|until\s|kubectl\s+(?:wait|rollout\s+status)\b|gh\s+run\s+watch\b)"
 )
+_LOOKS_AT_A_JOB = re.compile(
+    r"\A(?:(?:kubectl|oc)\s+(?:get|describe|logs)|(?:docker|podman)\s+(?:ps|logs)|gh\s+(?:run|pr\s+checks)|squeue|qstat|ps"
+    r"|pgrep|jobs|nvidia-smi|tail\b.*\.(?:log|out))(?=\s|\Z)"
+)
 _POLL_COMMANDS = re.compile(
     r"\A(?!git\b|svn\b|hg\b)(?:\S*\b(?:poll|status|wait)\S*|\S+(?:\s+-\S+)*(?:\s+\S+)?\s+(?:status|wait|poll))(?=\s|\Z)"
 )
@@ -185,7 +189,8 @@ def changes(tool: str, arguments: Mapping[str, Any], command: str | None) -> boo
 def polls(tool: str, command: str | None) -> bool:
     """Whether the call is meant to be made again until something happens."""
     if command is not None:
-        return waits(tool, command) or any(_POLL_COMMANDS.match(part) for part in segments(command))
+        parts = segments(command)
+        return waits(tool, command) or any(_POLL_COMMANDS.match(one) or _LOOKS_AT_A_JOB.match(one) for one in parts)
     named = words(tool)
     if named & _SETTING:
         return False

@@ -23,8 +23,10 @@ from shared.settings import Settings
 from shared.verifiers import scripts_of, snapshot
 from shared.workspace import overlaps
 
-from .models.capability import CapabilityProfile, resolve
+from .models.capability import CapabilityProfile, is_known, resolve
 from .models.errors import CapabilityError
+from .models.local_models import is_local
+from .probing import ORDER
 from .rules.language import language_of
 
 DEFAULT_AGENT = "developer"
@@ -74,8 +76,19 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         tools=tuple(tools),
         language=language_of(created.goal),
         verifiers=verifiers,
+        probe=() if _is_known(contract, settings, model or "") else ORDER,
         problem=problem,
     )
+
+
+def _is_known(contract: TaskContract, settings: Settings, model: str) -> bool:
+    """Whether it is known how the model is asked: it was said, a family takes it, or this machine serves it."""
+    if contract.capability or settings.capability or is_local(model):
+        return True
+    try:
+        return is_known(model, settings.capabilities)
+    except CapabilityError:
+        return True
 
 
 def escalate(created: TaskCreated, profile: TaskProfiled, overrides: Path | None = None) -> ModelEscalated:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from arreio_contracts.events import (
     HistorySummarised,
@@ -22,7 +22,9 @@ from shared.store.connection import retrying
 
 from . import nudges
 from .base_request import base_request
-from .models.call_modes import Hints, ToolSpec, call_mode
+from .hinting import hints
+from .models.call_modes import ToolSpec, call_mode
+from .models.capability import ToolCallMode
 from .models.client import Client
 from .models.errors import ProviderError
 from .models.local_models import LocalModels
@@ -67,11 +69,12 @@ class Asker:
             return await self._ask(request, state)
         except ProviderError as error:
             hint = f" ({error.hint})" if error.hint else ""
-            return ModelFailed(kind=error.kind, message=f"{error.message}{hint}", retry_after=error.retry_after)
+            message = f"{error.message}{hint}"
+            return ModelFailed(kind=error.kind, message=message, retry_after=error.retry_after, lacks=error.lacks)
 
     async def _ask(self, request: ModelRequested, state: LoopState) -> ModelReplied:
         profile = state.profile
-        assert profile is not None and state.created is not None
+        assert profile is not None
         capability = profile.capability
         transcript = await self._transcript(state)
         base = replace(
@@ -79,13 +82,14 @@ class Asker:
             parallel_tool_calls=bool(capability["parallel_tool_calls"]),
             temperature=request.temperature,
         )
+        known = await hints(state)
         samples = await gather_samples(
-            call_mode(capability["tool_call_mode"]).ask(
+            call_mode(cast(ToolCallMode, request.mode)).ask(
                 self._client,
                 replace(base, seed=request.seed + sample * BETWEEN_SEEDS),
                 transcript,
                 [self._specs[name] for name in request.offered],
-                Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
+                known,
                 # A session's calls have ids of their own, whichever of its tasks made them.
                 prefix=f"call-{state.task_id[-8:]}-{request.step}",
             )

@@ -3,7 +3,6 @@
 Pure: it reads the state and the recorded clock, nothing else. The same log gives the same decisions: replay checks it.
 """
 
-import difflib
 from collections.abc import Sequence
 
 from arreio_contracts.events import (
@@ -22,13 +21,16 @@ from arreio_contracts.events import (
 )
 from arreio_contracts.task import TaskState
 
-from . import nudges
+from . import nudges, probing
 from .budgets import exhausted
 from .decomposing import follow_plan, probe_due
 from .endings import blocked, end, failed, language, profile_of, refused, totals
 from .fruitless import counted
+from .harness_claims import claim_id, claims_by_itself, harness_claim
 from .ladder import Trouble, climb, fallen, next_rung
 from .loops import break_loop, forbidden
+from .models.names import candidates, shown
+from .models.written_calls import marked, without_marks
 from .requesting import ask, offered
 from .state import LoopState
 from .summary import summary
@@ -140,7 +142,7 @@ def _not_getting_on(state: LoopState) -> Sequence[EventData]:
         return climb(state, Trouble("unrun_claims", "false_completion", text, state.refusals, nudged=True))
     if stuck := break_loop(state):
         return stuck
-    if state.rejected_in_a_row >= limit:
+    if state.rejected_in_a_row >= limit and not probing.unfinished(state):
         text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
         return climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
     return ()
@@ -206,16 +208,22 @@ def _reject(state: LoopState) -> TurnRejected:
         return TurnRejected(code="promise", nudge=nudges.promise(quoted, lang), in_a_row=in_a_row)
     if promise is not None and promise.question:
         return TurnRejected(code="question", nudge=nudges.question(lang), in_a_row=in_a_row)
-    return TurnRejected(code="no_action", nudge=nudges.no_action(offered(state), lang), in_a_row=in_a_row)
+    format_error = nudges.misplaced(lang) + "\n" if marked(reply.content) else ""
+    nudge = format_error + nudges.no_action(offered(state), lang)
+    return TurnRejected(code="no_action", nudge=nudge, in_a_row=in_a_row)
 
 
 def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
     profile = profile_of(state)
     effects = {tool.name: tool.effect for tool in profile.tools}
     lang = language(state)
+    if call.problem_code == "truncated":
+        return refused(call, "truncated", nudges.truncated(lang))
+    if call.problem_code == "malformed":
+        return refused(call, "malformed", nudges.bad_arguments(shown(call.name), call.problem or "", lang))
     if call.name not in effects:
-        near = difflib.get_close_matches(call.name, list(effects), n=5, cutoff=0.4) or list(effects)[:5]
-        return refused(call, "unknown_tool", nudges.unknown_tool(call.name, near, lang))
+        near = candidates(call.name, effects)
+        return refused(call, "unknown_tool", nudges.unknown_tool(shown(call.name), near, lang))
     if call.problem is not None:
         return refused(call, "bad_arguments", nudges.bad_arguments(call.name, call.problem, lang))
     if effects[call.name] == "signal":
@@ -235,7 +243,7 @@ def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
 def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]:
     arguments = call.arguments or {}
     lang = language(state)
-    content = state.reply.content if state.reply else ""
+    content = without_marks(state.reply.content) if state.reply else ""
     match call.name:
         case "task_complete":
             if state.failed_in_turn:
@@ -260,24 +268,7 @@ def _after_calls(state: LoopState, at_ms: int) -> Sequence[EventData]:
     stops = _abstains(state, at_ms) or _not_getting_on(state)
     if stops or probe_due(state, claims_by_itself=claims_by_itself(state)):
         return stops
-    refused = state.refused_at_change == state.changes
-    if claims_by_itself(state) and state.probe is not None and state.probed_at_change == state.changes and not refused:
-        cheap = [verdict for verdict in state.probe if verdict is not None]
-        if cheap and all(verdict == "PASS" for verdict in cheap):
-            reply = nudges.harness_reply(profile_of(state).criteria, language(state))
-            return (CompletionClaimed(claim_id=claim_id(state), by="harness", reply=reply),)
-    return follow_plan(state) or _unfinished(state)
-
-
-def claims_by_itself(state: LoopState) -> bool:
-    """Whether the harness claims completion as soon as the cheap criteria hold."""
-    profile = profile_of(state)
-    return bool(profile.capability.get("complete_on_criteria")) and not profile.inferred and bool(profile.criteria)
-
-
-def claim_id(state: LoopState) -> str:
-    """The id of the next claim of a task."""
-    return f"{state.task_id}-c{state.claims + 1}"
+    return harness_claim(state) or follow_plan(state) or _unfinished(state)
 
 
 def rejected_limit(profile: TaskProfiled) -> int:

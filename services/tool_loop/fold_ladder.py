@@ -56,7 +56,8 @@ def escalated(state: LoopState, data: ModelEscalated) -> LoopState:
     changes = {name: getattr(data, name) for name in ("model", "api_base", "capability", "budgets")}
     return replace(
         unlooped(state),
-        profile=state.profile.model_copy(update=changes),
+        profile=state.profile.model_copy(update={**changes, "probe": ()}),
+        probed=None,
         models=(*state.models, state.profile.model),
         escalating=False,
         unheard=True,

@@ -61,6 +61,7 @@ class TaskLog:
         self._observed: dict[str, FileEffect | None] = {}
         self._correlation = ""
         self._recent: list[Stamped] = []
+        self._alive_ms = now_ms()
         self.session_id = session_id
         self.task_id = task_id
         self._loops = LoopMemory()
@@ -71,6 +72,11 @@ class TaskLog:
     def now_ms(self) -> int:
         """The clock of this worker, in milliseconds since the epoch."""
         return self._now_ms()
+
+    @property
+    def silent_seconds(self) -> float:
+        """How long ago the loop last said anything: a fact, or that it still waits."""
+        return (self._now_ms() - self._alive_ms) / 1000
 
     async def load(self) -> None:
         """Fold what is committed. What a session held before the task is not read: it may be of any length.
@@ -100,7 +106,8 @@ class TaskLog:
 
     def record(self, *facts: EventData) -> None:
         """Take what happened, and decide on it. Nothing is committed before `flush`."""
-        group = _Group(Batch(id=secrets.token_hex(8), at_ms=self._now_ms(), machine=MACHINE), [])
+        self._alive_ms = self._now_ms()
+        group = _Group(Batch(id=secrets.token_hex(8), at_ms=self._alive_ms, machine=MACHINE), [])
         ids = _ids(group.batch.id)
         group.facts = [self._judged(Stamped(next(ids), data, group.batch.at_ms, MACHINE)) for data in facts]
         self._decide(group)

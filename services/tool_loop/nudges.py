@@ -40,6 +40,15 @@ def no_action(offered: Sequence[str], lang: str) -> str:
     )
 
 
+def misplaced(lang: str) -> str:
+    """The reply holds the marks of a call, but no call that counts."""
+    return _say(
+        lang,
+        "The call in your text was not executed: it must be whole, outside code, and the last thing in the reply.",
+        "A chamada no seu texto não foi executada: ela deve estar completa, fora de código, e no fim da resposta.",
+    )
+
+
 def truncated(lang: str) -> str:
     """The reply was cut off before a call was whole."""
     return _say(

@@ -13,6 +13,7 @@ from arreio_contracts.events import (
     LadderClimbed,
     LoopVerdict,
     ModelFailed,
+    ModelProbed,
     ModelReplied,
     ModelRequested,
     Rung,
@@ -118,6 +119,11 @@ class LoopState:
     failure: ModelFailed | None = None
     failure_event: str = ""
     failures_in_a_row: int = 0
+    probed: ModelProbed | None = None
+    callless: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Replies without a call by call mode, while it is not known which the model can do."""
+    lacking: frozenset[str] = frozenset()
+    """Call modes that the provider refused."""
     failed_at_ms: int = 0
     overflow: int | None = None
     """Tokens of the last prompt that the model's window did not hold."""

@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 from .errors import CapabilityError
 
 LayerName = Literal["identity", "instruction_files", "project_context", "business_rules", "task_state"]
-ToolCallMode = Literal["native", "json_schema", "slots"]
+ToolCallMode = Literal["native", "json_schema", "slots", "text"]
 
 _SIZE = re.compile(r"(?<![a-z0-9.])(\d+(?:\.\d+)?)([mb])(?![a-z0-9])")
 _VENDOR = re.compile(r"\A(?:[a-z]+\.)+(?=[a-z])")
@@ -83,6 +83,17 @@ def resolve(model_id: str, capability: str | None = None, overrides: Path | None
     if name not in profiles:
         raise CapabilityError(f"there is no capability profile {name!r}", f"the profiles are {', '.join(profiles)}")
     return profiles[name]
+
+
+def is_known(model_id: str, overrides: Path | None = None) -> bool:
+    """Whether a family takes a model for what its name says, and not only as any model.
+
+    Raises:
+        CapabilityError: the overrides cannot be used.
+    """
+    modified = _modified(overrides) if overrides is not None else 0
+    _, families = _known(overrides, modified)
+    return family_of(model_id, families) is not families[-1]
 
 
 def family_of(model_id: str, families: tuple[Family, ...]) -> Family:

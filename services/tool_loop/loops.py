@@ -9,6 +9,7 @@ from . import nudges
 from .endings import language
 from .ladder import Trouble, climb
 from .state import LoopState
+from .summary import summary
 
 REFUSED: Final = 2
 """Refusals of forbidden calls, with nothing changed between, before the next rung."""
@@ -35,4 +36,6 @@ def break_loop(state: LoopState) -> Sequence[EventData]:
 def _climb(state: LoopState, verdict: LoopVerdict, text: str, *, nudged: bool) -> Sequence[EventData]:
     told = nudges.loop(verdict.kind, language(state))
     evidence = (*verdict.evidence, *state.loop_refusals)
-    return climb(state, Trouble("loop", "loop", text, evidence, _UNBLOCK, told, nudged))
+    calls = state.reply.calls if state.reply else ()
+    last = f" (last: {summary(calls[-1])})" if calls else ""
+    return climb(state, Trouble("loop", "loop", f"{text}{last}", evidence, _UNBLOCK, told, nudged))

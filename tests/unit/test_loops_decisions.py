@@ -41,7 +41,7 @@ def write(content: str) -> Turn:
     return ("write_file", {"path": "a.txt", "content": content}, ("ok", "written", {"a.txt": content}))
 
 
-def task(turn: Callable[[int], Turn], **anti_loop: int) -> SimulatedTask:
+def task(turn: Callable[[int], Turn], *, budget: int = 20, **anti_loop: int) -> SimulatedTask:
     """A task whose model makes one call a turn, with the result that the turn says."""
 
     def world(step: Step, state: LoopState) -> list[EventData]:
@@ -69,7 +69,10 @@ def task(turn: Callable[[int], Turn], **anti_loop: int) -> SimulatedTask:
         ]
 
     capability = {**profiled().capability, "anti_loop": anti_loop}
-    return SimulatedTask(world, profiled(capability=capability, inferred=True))
+    budgets = profiled().budgets.model_copy(
+        update={"max_steps": budget, "max_tool_calls": None, "max_calls_per_tool": None}
+    )
+    return SimulatedTask(world, profiled(capability=capability, inferred=True, budgets=budgets))
 
 
 def of(found: SimulatedTask, kind: type[Kind]) -> list[Kind]:
@@ -113,6 +116,17 @@ def test_what_a_person_says_lets_everything_be_tried_again() -> None:
     assert not found.state.forbidden
     found.run()
     assert len(of(found, ToolFinished)) == 6
+
+
+def test_calls_that_are_far_apart_are_no_loop() -> None:
+    def turn(step: int) -> Turn:
+        other: Turn = ("read_file", {"path": f"f{step}.txt"}, ("ok", f"file {step}", {}))
+        return LOOK if step < 4 or step in (18, 40) else other
+
+    found = task(turn, budget=60)
+    found.run()
+    assert len(of(found, ToolRefused)) == 2 and not of(found, LadderClimbed)
+    assert len([one for one in of(found, ToolFinished) if one.text == "one line"]) == 4
 
 
 def test_changes_that_undo_each_other_are_nudged_and_then_blocked() -> None:

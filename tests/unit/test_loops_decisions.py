@@ -121,12 +121,12 @@ def test_what_a_person_says_lets_everything_be_tried_again() -> None:
 def test_calls_that_are_far_apart_are_no_loop() -> None:
     def turn(step: int) -> Turn:
         other: Turn = ("read_file", {"path": f"f{step}.txt"}, ("ok", f"file {step}", {}))
-        return LOOK if step < 4 or step in (18, 40) else other
+        return LOOK if step < 4 or step in (26, 50) else other
 
     found = task(turn, budget=60)
     found.run()
-    assert len(of(found, ToolRefused)) == 2 and not of(found, LadderClimbed)
-    assert len([one for one in of(found, ToolFinished) if one.text == "one line"]) == 4
+    assert len(of(found, ToolRefused)) == 1 and not of(found, LadderClimbed)
+    assert len([one for one in of(found, ToolFinished) if one.text == "one line"]) == 5
 
 
 def test_changes_that_undo_each_other_are_nudged_and_then_blocked() -> None:

@@ -138,6 +138,16 @@ def test_changes_that_undo_each_other_are_nudged_and_then_blocked() -> None:
     assert verify("s", found.log) is None
 
 
+def test_another_scratch_file_each_time_is_noted_and_nothing_more() -> None:
+    def turn(step: int) -> Turn:
+        return ("run_command", {"command": f"c{step}"}, ("ok", f"{step}", {"s.py": None if step % 2 else f"{step}"}))
+
+    found = task(turn)
+    found.run()
+    assert {one.loop.level for one in of(found, ToolFinished) if one.loop} == {"warn"}
+    assert not of(found, LadderClimbed) and not of(found, ToolRefused)
+
+
 def test_a_change_whose_content_is_not_known_is_no_way_back() -> None:
     found = task(lambda step: ("run_command", {"command": f"gen {step}"}, ("ok", f"{step}", {"big.bin": UNHASHED})))
     for _ in range(40):

@@ -7,10 +7,14 @@ from arreio_contracts.events import (
     GateJudged,
     InputReceived,
     InstructionsChanged,
+    LadderClimbed,
+    ModelEscalated,
     ModelFailed,
     ModelReplied,
     ModelRequested,
+    PlanMade,
     ProposalCreated,
+    SubtaskClosed,
     TaskBlocked,
     TaskCancelRequested,
     TaskCompleted,
@@ -82,6 +86,15 @@ class Narrator:
             case ToolRefused() | TurnRejected():
                 said = data.text if isinstance(data, ToolRefused) else data.nudge
                 return [_note("✗", "yellow", f"refused ({data.code}): {_one(said)}")]
+            case LadderClimbed():
+                return [_note("↑", "yellow", f"{data.rung} ({data.cause}): {_one(data.text)}")]
+            case PlanMade():
+                titles = [_dim(f"{number}. {_one(one.title)}") for number, one in enumerate(data.subtasks, 1)]
+                return [_note("☰", "cyan", f"plan by the {data.by}"), *titles]
+            case SubtaskClosed():
+                return [_note("☰", "cyan", f"subtask {data.number + 1} {data.outcome}")]
+            case ModelEscalated():
+                return [_note("↑", "yellow", f"model {data.model} takes over" if not data.problem else data.problem)]
             case CompletionClaimed():
                 return [_note("?", "cyan", f"completion claimed by the {data.by}; the gates judge")]
             case GateJudged():

@@ -31,3 +31,29 @@ def promises(file: FileArgument = "-") -> int:
         return {"label": verdict.label, "lang": verdict.lang, "span": verdict.span, "why": verdict.why}
 
     return answer_lines(file, answer)
+
+
+@app.command()
+def loops(
+    file: FileArgument = "-",
+    capability: Annotated[str, typer.Option(help="Whose thresholds: a capability profile's name.")] = "strong",
+) -> int:
+    """Say of each {"id", "steps"} where the harness would warn, and where it would end the run."""
+    from arreio.trajectories import Thresholds, recorded_steps
+    from services.tool_loop.rules.loops.trajectory import judge
+
+    thresholds = Thresholds.of(capability)
+
+    def answer(line: dict[str, Any]) -> Answer:
+        steps, cwd = recorded_steps(line)
+        found = judge(steps, thresholds.limits, thresholds.caps(), cwd)
+        return {
+            "id": line.get("id"),
+            "flagged": found.step is not None,
+            "step": found.step,
+            "halt_step": found.halt_step,
+            "kind": found.kind,
+            "why": found.why,
+        }
+
+    return answer_lines(file, answer)

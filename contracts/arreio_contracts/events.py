@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, Verdict
-from .task import Budgets, Contract, Criterion, Reason, TaskContract
+from .task import BlockedCode, Budgets, Contract, Criterion, Reason, TaskContract
 
 Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "learning", "operator"]
 
@@ -140,6 +140,10 @@ Effect = Literal["read", "file", "command", "signal"]
 """What running a tool can change: nothing, one file, anything in the workspace, or the state of the task."""
 
 
+Rung = Literal["nudge", "redecompose", "escalate"]
+"""The rungs of the ladder, from the lowest: say it, plan anew from what is unmet, ask a stronger model."""
+
+
 class OfferedTool(Contract):
     """A tool that the model may call."""
 
@@ -221,6 +225,7 @@ class ModelRequested(EventData):
     offered: tuple[str, ...]
     temperature: float
     seed: int
+    samples: int = Field(default=1, ge=1, description="Replies that are asked for and voted on; their seeds differ.")
 
 
 class ToolCall(Contract):
@@ -234,6 +239,55 @@ class ToolCall(Contract):
     )
     problem: str | None = None
     repaired: bool = False
+    fingerprint: str | None = Field(
+        default=None, description="What the call is, whatever its wording: equal for the same tool and arguments."
+    )
+
+
+class LinesRead(Contract):
+    """The lines of one thing that a read shows, first and last, counted as the tool counts them."""
+
+    of: str
+    first: int
+    last: int
+
+
+class StepDigest(Contract):
+    """A call and its result as the rules against loops see them: hashes and classes, no text.
+
+    `symptom` is a sign of failure that the result itself tells (`3 failed`), `error` the class of the failure of a call
+    that failed. `scope` is by what failures of different calls add up: the tool, with the program for a shell.
+    """
+
+    tool: str
+    call: str = Field(description="The call's fingerprint.")
+    result: str = Field(description="Hash of the result without its volatile parts.")
+    scope: str
+    error: str | None = None
+    symptom: str | None = None
+    failing: int | None = Field(default=None, ge=0, description="How many tests the result says fail.")
+    changed: bool = Field(default=False, description="The workspace changed.")
+    state: str | None = Field(default=None, description="Hash of the workspace's content after a change, if known.")
+    polling: bool = Field(default=False, description="A call that is meant to be made again until something happens.")
+    waits: bool = Field(default=False, description="It lets time pass.")
+    probes: bool = Field(default=False, description="It looks for something, and may well not find it.")
+    heard: bool = Field(default=False, description="It is a word to somebody, and the result may be an answer.")
+    prose: bool = Field(default=False, description="It does nothing but note a thought.")
+    lines: LinesRead | None = None
+
+
+LoopKind = Literal["repeat", "cycle", "revisit", "sweep", "breaker", "churn", "progress", "cap"]
+
+
+class LoopVerdict(Contract):
+    """What the rules against loops say of a step. `warn`: once more is too often; `break`: it is."""
+
+    kind: LoopKind
+    level: Literal["warn", "break"]
+    why: str
+    evidence: tuple[str, ...] = Field(default=(), description="Ids of the events that show it, the oldest first.")
+    forbids: str | None = Field(default=None, description="The fingerprint of the call that is refused from now on.")
+    rule: str = Field(description="Name and version of the rule.")
 
 
 class Usage(Contract):
@@ -254,9 +308,19 @@ class PromiseVerdict(Contract):
     rule: str = Field(description="Name and version of the rule.")
 
 
+class Vote(Contract):
+    """How the samples of one reply agreed. The reply is the first one of the majority; without one there is none."""
+
+    fingerprints: tuple[str, ...] = Field(description="What each sample would do, in the order asked.")
+    said: tuple[str, ...] = Field(description="The same in a short line each, for people.")
+    votes: int = Field(description="How many samples are for the most frequent one.")
+    majority: bool = Field(description="More than half of the samples that were asked for agree.")
+    rule: str = Field(description="Name and version of the rule.")
+
+
 @_event
 class ModelReplied(EventData):
-    """The model answered."""
+    """The model answered. Where samples were voted on, usage and cost are those of all."""
 
     type = "model.replied"
     content: str
@@ -267,6 +331,7 @@ class ModelReplied(EventData):
     cost_usd: float = 0.0
     requests: int = Field(default=1, description="How many requests the call mode needed.")
     promise: PromiseVerdict | None = None
+    vote: Vote | None = None
 
 
 @_event
@@ -291,12 +356,15 @@ class ModelFailed(EventData):
 
 @_event
 class TurnRejected(EventData):
-    """A reply without any call: it neither acted nor ended. `nudge` is what the model is told."""
+    """A reply without any call: it neither acted nor ended. `nudge` is what the model is told.
+
+    `no_majority`: the samples of the reply disagree, which counts as an abstention and not as a rejected turn.
+    """
 
     type = "turn.rejected"
     decision = True
     wording = ("nudge",)
-    code: Literal["promise", "question", "no_action", "truncated"]
+    code: Literal["promise", "question", "no_action", "truncated", "no_majority"]
     nudge: str
     in_a_row: int
 
@@ -338,6 +406,8 @@ class ToolFinished(EventData):
     seen: dict[str, str] = Field(default_factory=dict, description="Content hashes observed, by path.")
     changed: dict[str, str | None] = Field(default_factory=dict, description="Content hashes after, by path.")
     workspace_changed: bool = False
+    digest: StepDigest | None = None
+    loop: LoopVerdict | None = Field(default=None, description="What the rules against loops say of it.")
 
 
 @_event
@@ -357,8 +427,75 @@ class ToolRefused(EventData):
         "claim_unchanged",
         "signal_beside_failure",
         "superseded",
+        "loop",
     ]
     text: str
+
+
+@_event
+class LadderClimbed(EventData):
+    """A task that does not get on takes the next rung; above the last one it is BLOCKED. `nudge` is for the model."""
+
+    type = "ladder.climbed"
+    decision = True
+    wording = ("text", "nudge")
+    rung: Rung
+    cause: str = Field(description="What does not get on: `rejected_turns`, `unchanged_claims`, `loop` …")
+    code: BlockedCode = Field(description="With which code the task ends, should no rung help.")
+    text: str = Field(description="What repeated, for a person.")
+    nudge: str
+    evidence: tuple[str, ...] = Field(default=(), description="Ids of the events that show it.")
+
+
+@_event
+class ModelEscalated(EventData):
+    """From the next turn on another model is asked, in its own mode and with its own budgets; what was used stays used.
+
+    `problem` tells why it cannot be; then the task is BLOCKED with the trouble that led here.
+    """
+
+    type = "model.escalated"
+    model: str
+    api_base: str | None = None
+    capability: dict[str, Any] = Field(default_factory=dict, description="The new model's capability profile, whole.")
+    budgets: Budgets = Budgets()
+    problem: str | None = None
+
+
+class Subtask(Contract):
+    """A part of a task. Its criterion marks progress only: a task is COMPLETE by its own criteria alone."""
+
+    title: str = Field(min_length=1, max_length=300)
+    criterion: Criterion | None = Field(default=None, description="None: nothing tells whether it is done.")
+    steps: int = Field(ge=1, description="Replies of the model after which the next subtask begins.")
+
+
+@_event
+class PlanMade(EventData):
+    """What is to be done, one thing after the other; it takes the place of an earlier plan."""
+
+    type = "plan.made"
+    subtasks: Annotated[tuple[Subtask, ...], Field(min_length=1)]
+    by: Literal["model", "harness"]
+    problem: str | None = Field(default=None, description="Why the model's own plan could not be used.")
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+    requests: int = 0
+
+
+@_event
+class SubtaskClosed(EventData):
+    """A subtask is over, and the next one begins: its criterion holds, or it has used its steps.
+
+    `unverified`: it has no criterion, so nobody knows.
+    """
+
+    type = "subtask.closed"
+    decision = True
+    wording = ("nudge",)
+    number: int = Field(ge=0, description="Its place in the plan, from 0.")
+    outcome: Literal["done", "unfinished", "unverified"]
+    nudge: str
 
 
 @_event
@@ -367,6 +504,7 @@ class CriteriaProbed(EventData):
 
     type = "criteria.probed"
     verdicts: tuple[Verdict | None, ...]
+    subtask: Verdict | None = Field(default=None, description="The same for a subtask's criterion of its own.")
 
 
 # --- the claim and its gates ---

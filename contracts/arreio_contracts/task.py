@@ -55,6 +55,7 @@ BlockedCode = Literal[
     "no_action",
     "false_completion",
     "loop",
+    "no_progress",
     "crash_loop",
     "gate_environment",
     "provider_auth",

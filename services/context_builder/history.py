@@ -12,6 +12,7 @@ from shared.canonical import canonical_json, sha256_hex
 from shared.prompt import TASK_STATE, Message
 
 from .instruction_changes import Sources, sources_of
+from .plan import Plan
 from .tokenizers import Tokenizer
 
 LEFT_OUT: Final = "left_out"
@@ -28,6 +29,9 @@ FOLDED_TYPES: Final = (
     "context.built",
     "model.replied",
     "turn.rejected",
+    "ladder.climbed",
+    "plan.made",
+    "subtask.closed",
     "tool.finished",
     "tool.refused",
     "criteria.probed",
@@ -153,6 +157,7 @@ class TaskHistory:
     language: str = "en"
     criteria: tuple[Criterion, ...] = ()
     met: frozenset[int] = frozenset()
+    plan: Plan | None = None
     entries: list[Entry] = field(default_factory=list)
     left_out: bool = False
     shrunk: frozenset[str] = frozenset()
@@ -198,7 +203,13 @@ class TaskHistory:
                 self.touched = self.touched if paths <= self.touched else self.touched | paths
             case "tool.refused":
                 self._answer(event.data["call_id"], _Result(clean(event.data["text"])))
-            case "turn.rejected":
+            case "turn.rejected" | "ladder.climbed":
+                self._nudge(event.event_id, event.data["nudge"])
+            case "plan.made":
+                self.plan = Plan(events.PlanMade.model_validate(event.data).subtasks)
+            case "subtask.closed":
+                assert self.plan is not None
+                self.plan = self.plan.closed(event.data["outcome"])
                 self._nudge(event.event_id, event.data["nudge"])
             case "completion.claimed":
                 if (call_id := event.data.get("call_id")) is not None:

@@ -6,8 +6,9 @@ from typing import Final
 
 from shared.canonical import canonical_json
 
-from .history import LEFT_OUT, Entry, TaskHistory, criteria_text, left_out_text
+from .history import LEFT_OUT, Entry, TaskHistory, criteria_text, harness_text, left_out_text
 from .layers import Dropped, Unit
+from .plan import plan_text
 from .tokenizers import Tokenizer
 
 AIM: Final = 0.75
@@ -109,14 +110,16 @@ def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], c
 
 def _fixed(task: TaskHistory) -> list[Unit]:
     units = [Unit("goal", canonical_json([{"role": "user", "content": task.goal}]), order=(1, 0), pinned=True)]
+    if task.plan is not None:
+        units.append(Unit("plan", _said(harness_text(plan_text(task.plan, task.language))), order=(1, 1), pinned=True))
     criteria = criteria_text(task.criteria, task.language)
     if criteria is not None:
-        units.append(Unit("criteria", _said(criteria), order=(1, 1), pinned=bool(task.unmet)))
+        units.append(Unit("criteria", _said(criteria), order=(1, 2), pinned=bool(task.unmet)))
     return units
 
 
 def _notice(task: TaskHistory) -> Unit:
-    return Unit(LEFT_OUT, _said(left_out_text(task.language)), order=(1, 2), pinned=True)
+    return Unit(LEFT_OUT, _said(left_out_text(task.language)), order=(1, 3), pinned=True)
 
 
 def _said(text: str) -> str:

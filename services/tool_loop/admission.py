@@ -5,7 +5,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from arreio_contracts.events import OfferedTool, TaskCreated, TaskProfiled
+from arreio_contracts.events import ModelEscalated, OfferedTool, TaskCreated, TaskProfiled
 from arreio_contracts.task import (
     AnswerCriterion,
     BlockedCode,
@@ -75,6 +75,25 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         language=language_of(created.goal),
         verifiers=verifiers,
         problem=problem,
+    )
+
+
+def escalate(created: TaskCreated, profile: TaskProfiled) -> ModelEscalated:
+    """How the stronger model of a task's capability profile is asked: in its own mode, with its own budgets.
+
+    The contract's budgets still bind. A server that was named for one provider's models is kept for these alone.
+    """
+    model = str(profile.capability["escalates_to"])
+    try:
+        capability = resolve(model)
+    except CapabilityError as error:
+        return ModelEscalated(model=model, problem=f"{error.message} ({error.hint})" if error.hint else error.message)
+    same_provider = model.partition("/")[0] == profile.model.partition("/")[0]
+    return ModelEscalated(
+        model=model,
+        api_base=profile.api_base if same_provider else None,
+        capability=capability.model_dump(mode="json"),
+        budgets=_budgets(created.contract.budgets, capability),
     )
 
 

@@ -1,10 +1,11 @@
 """Asks the model as its capability profile says, and records what it said or why it said nothing."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
+from dataclasses import replace
 from typing import Any
 
-from arreio_contracts.events import ModelFailed, ModelReplied, ModelRequested, ToolCall
+from arreio_contracts.events import ModelFailed, ModelReplied, ModelRequested, TaskProfiled, ToolCall, Usage
 from arreio_contracts.messages import EXCERPT_BYTES, ContextManifest
 
 from shared.canonical import canonical_json
@@ -13,15 +14,18 @@ from shared.secrets import mask_known
 from shared.store.blobs import BlobStore
 from shared.store.connection import retrying
 
-from .models.call_modes import Hints, ToolSpec, call_mode
+from .models.call_modes import Answer, Hints, ToolSpec, call_mode
 from .models.client import Client, ModelRequest
 from .models.errors import ProviderError
 from .models.local_models import LocalModels, is_local
 from .rules.reconciler import reconcile
 from .state import LoopState
 from .tools import Tool, registry
+from .voting import vote
 
 _KEPT_TEXTS = 4096
+_BETWEEN_SEEDS = 7919
+"""So that no sample of a turn has the seed of another turn's."""
 
 
 class Asker:
@@ -61,29 +65,22 @@ class Asker:
         assert profile is not None and state.created is not None
         capability = profile.capability
         transcript = await self._transcript(state)
-        model, api_base, api_key = profile.model, profile.api_base, None
-        if is_local(model):
-            served = await self._local.endpoint(model)
-            model, api_base, api_key = served.model, served.api_base, served.api_key
-        base = ModelRequest(
-            model=model,
-            api_base=api_base,
-            api_key=api_key,
-            parallel_tool_calls=bool(capability["parallel_tool_calls"]),
-            temperature=request.temperature,
-            max_tokens=int(capability["max_output_tokens"]),
-            seed=request.seed,
-            timeout=float(capability["request_timeout"]),
+        base = await base_request(self._local, profile, temperature=request.temperature, seed=request.seed)
+        samples = await gather_samples(
+            call_mode(capability["tool_call_mode"]).ask(
+                self._client,
+                replace(base, seed=request.seed + sample * _BETWEEN_SEEDS),
+                transcript,
+                [self._specs[name] for name in request.offered],
+                Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
+                # A session's calls have ids of their own, whichever of its tasks made them.
+                prefix=f"call-{state.task_id[-8:]}-{request.step}",
+            )
+            for sample in range(request.samples)
         )
-        answer = await call_mode(capability["tool_call_mode"]).ask(
-            self._client,
-            base,
-            transcript,
-            [self._specs[name] for name in request.offered],
-            Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
-            # A session's calls have ids of their own, whichever of its tasks made them.
-            prefix=f"call-{state.task_id[-8:]}-{request.step}",
-        )
+        answer, agreed = vote(samples, request.samples) if request.samples > 1 else (samples[0], None)
+        if agreed is not None and not agreed.majority:
+            answer = replace(answer, content="", calls=())
         content = mask_known(answer.content)
         text, blob = await self._excerpt(content)
         return ModelReplied(
@@ -91,10 +88,11 @@ class Asker:
             content_blob=blob,
             calls=tuple([await self._stored(call) for call in answer.calls]),
             finish_reason=answer.finish_reason,
-            usage=answer.usage,
-            cost_usd=answer.cost_usd,
-            requests=answer.requests,
+            usage=total_usage(samples),
+            cost_usd=sum(sample.cost_usd for sample in samples),
+            requests=sum(sample.requests for sample in samples),
             promise=None if answer.calls else reconcile(content),
+            vote=agreed,
         )
 
     async def _transcript(self, state: LoopState) -> list[Message]:
@@ -132,6 +130,52 @@ class Asker:
             return call
         blob = await retrying(lambda: self._blobs.put(raw))
         return call.model_copy(update={"arguments": _at_a_glance(call.arguments), "arguments_blob": blob})
+
+
+async def base_request(local: LocalModels, profile: TaskProfiled, *, temperature: float, seed: int) -> ModelRequest:
+    """How the model of a task is asked, whatever it is asked.
+
+    Raises:
+        ProviderError: a model of this machine cannot be served.
+    """
+    capability = profile.capability
+    model, api_base, api_key = profile.model, profile.api_base, None
+    if is_local(model):
+        served = await local.endpoint(model)
+        model, api_base, api_key = served.model, served.api_base, served.api_key
+    return ModelRequest(
+        model=model,
+        api_base=api_base,
+        api_key=api_key,
+        parallel_tool_calls=bool(capability["parallel_tool_calls"]),
+        temperature=temperature,
+        max_tokens=int(capability["max_output_tokens"]),
+        seed=seed,
+        timeout=float(capability["request_timeout"]),
+    )
+
+
+async def gather_samples(asking: Iterable[Awaitable[Answer]]) -> list[Answer]:
+    """The answers that came, asked for at once.
+
+    Raises:
+        ProviderError: not one came.
+    """
+    found = await asyncio.gather(*asking, return_exceptions=True)
+    answers = [one for one in found if isinstance(one, Answer)]
+    for one in found:
+        if isinstance(one, BaseException) and not (answers and isinstance(one, ProviderError)):
+            raise one
+    return answers
+
+
+def total_usage(answers: Iterable[Answer]) -> Usage:
+    """The tokens of several exchanges together."""
+    used = [answer.usage for answer in answers]
+    return Usage(
+        prompt_tokens=sum(one.prompt_tokens for one in used),
+        completion_tokens=sum(one.completion_tokens for one in used),
+    )
 
 
 def _at_a_glance(arguments: dict[str, Any]) -> dict[str, Any]:

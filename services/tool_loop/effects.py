@@ -15,6 +15,7 @@ from arreio_contracts.events import (
     InstructionsChanged,
     ModelFailed,
     ModelReplied,
+    PlanMade,
     TaskProfiled,
     ToolFinished,
 )
@@ -31,14 +32,16 @@ from shared.store.leases import Lease
 from shared.workspace import WorkspaceLock, acquire
 
 from .acting import ToolRunner, interrupted
-from .admission import admit
+from .admission import admit, escalate
 from .asking import Asker
 from .budgets import seconds_left
 from .log import TaskLog
 from .models.client import Client
 from .models.local_models import LocalModels
+from .plan import own_criterion
+from .planning import Planner, harness_plan
 from .state import LoopState
-from .steps import Admit, AskModel, AwaitJudgement, BuildContext, Pause, Probe, RunTool, Step
+from .steps import Admit, AskModel, AwaitJudgement, BuildContext, Escalate, MakePlan, Pause, Probe, RunTool, Step
 from .tools import Tool, offered_tools
 
 LOOK_AGAIN = 2.0
@@ -66,6 +69,7 @@ class Effects:
         self._extra_tools = extra_tools
         blobs = BlobStore(pool)
         self._asker = Asker(client, local, blobs, extra_tools)
+        self._planner = Planner(client, local)
         self._tools = ToolRunner(settings, blobs, extra_tools)
         self._lock: WorkspaceLock | None = None
         self._woken = asyncio.Event()
@@ -115,6 +119,12 @@ class Effects:
                 created = log.state.created
                 assert created is not None
                 return [await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))]
+            case MakePlan():
+                return await self._make_plan(log)
+            case Escalate():
+                created = log.state.created
+                assert created is not None
+                return [escalate(created, _profile(log))]
             case BuildContext():
                 return await self._build_context(log)
             case AskModel():
@@ -166,6 +176,12 @@ class Effects:
         edited = (InstructionsChanged(**change.model_dump()) for change in manifest.changed)
         return [*edited, ContextBuilt(manifest=manifest)]
 
+    async def _make_plan(self, log: TaskLog) -> Sequence[EventData]:
+        state = log.state
+        late = harness_plan(state, problem="the model gave no plan within the time that the task has")
+        made: PlanMade | None = await self._interruptible(lambda: self._planner.plan(state), None, late, _bound(log))
+        return [] if made is None else [made]
+
     async def _ask(self, step: AskModel, log: TaskLog) -> ModelReplied | ModelFailed:
         state = log.state
         ended = ModelFailed(kind="interrupted", message="the request was ended by the harness")
@@ -180,13 +196,17 @@ class Effects:
     async def _probe(self, log: TaskLog) -> Sequence[EventData]:
         profile = _profile(log)
         assert profile.workspace is not None
-        request = ProbeCriteria(workspace=profile.workspace, criteria=profile.criteria)
+        own = own_criterion(log.state.plan, profile.criteria)
+        criteria = (*profile.criteria, *([own] if own is not None else []))
+        request = ProbeCriteria(workspace=profile.workspace, criteria=criteria)
         try:
             probed = await call(self._broker.client, subjects.RPC_PROBE, request, ProbeResult, timeout=RPC_TIMEOUT)
         except RpcUnavailable:
             await self._wait(0.25)
             return []
-        return [CriteriaProbed(verdicts=probed.verdicts)]
+        count = len(profile.criteria)
+        subtask = None if own is None else probed.verdicts[count] or "NOT_RUN"
+        return [CriteriaProbed(verdicts=probed.verdicts[:count], subtask=subtask)]
 
     async def _interruptible(
         self, work: Callable[[], Awaitable[Fact]], ended: Fact, late: Fact, seconds: float

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from arreio_contracts.events import EventData, ModelReplied, TaskProfiled
 
+from .fold import evolve
 from .replay import Recorded, comparable, redecide, stamped
 from .rules.language import language_of
 from .rules.reconciler import RULE, reconcile
-from .state import LoopState, evolve
+from .state import LoopState
 
 
 @dataclass(frozen=True)

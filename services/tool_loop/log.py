@@ -15,10 +15,11 @@ from shared.store.errors import Conflict
 from shared.store.events import Appended, EventStore, NewEvent, RecordedEvent
 from shared.store.leases import Lease
 
+from .fold import evolve
 from .machine import MACHINE
 from .projection import task_patch
 from .replay import Recorded, settle, stamped
-from .state import LoopState, Stamped, evolve
+from .state import LoopState, Stamped
 
 
 @dataclass

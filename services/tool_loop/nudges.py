@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from arreio_contracts.events import Rung
 from arreio_contracts.task import Criterion, criterion_text
 
 
@@ -101,6 +102,58 @@ def claim_unchanged(lang: str) -> str:
         "Nothing was changed since the last claim was refused, so it is refused again. Mend what is missing first.",
         "Nada mudou desde que a última conclusão foi recusada; ela é recusada de novo. Corrija antes o que falta.",
     )
+
+
+def ladder(rung: Rung, what: str, lang: str) -> str:
+    """A task does not get on: what repeats, and what is done about it."""
+    said = f": {what}" if what else ""
+    match rung:
+        case "nudge":
+            return _say(
+                lang,
+                f"This does not get on{said}. Do something else: look at what failed, and take another way.",
+                f"Isto não avança{said}. Faça outra coisa: veja o que falhou e tome outro caminho.",
+            )
+        case "redecompose":
+            return _say(
+                lang,
+                f"This does not get on{said}. The plan is made anew from what is still missing.",
+                f"Isto não avança{said}. O plano é refeito a partir do que ainda falta.",
+            )
+        case "escalate":
+            return _say(
+                lang,
+                f"This did not get on{said}. You take over from another model; begin with what is still missing.",
+                f"Isto não avançou{said}. Você assume no lugar de outro modelo; comece pelo que ainda falta.",
+            )
+
+
+def subtask_closed(outcome: str, title: str, following: str | None, lang: str) -> str:
+    """A part of the plan is over; what comes now."""
+    en = {"done": f"Done: {title}.", "unfinished": f"Left unfinished for now: {title}.", "unverified": ""}[outcome]
+    pt = {"done": f"Feito: {title}.", "unfinished": f"Fica por terminar: {title}.", "unverified": ""}[outcome]
+    if following is None:
+        en_now = "The plan is through. See what is still missing; if nothing is, call task_complete."
+        pt_now = "O plano chegou ao fim. Veja o que ainda falta; se nada faltar, chame task_complete."
+    else:
+        en_now, pt_now = f"Now: {following}", f"Agora: {following}"
+    return _say(lang, f"{en} {en_now}".strip(), f"{pt} {pt_now}".strip())
+
+
+def no_majority(said: Sequence[str], lang: str) -> str:
+    """Asked several times, the model would do different things."""
+    ways = " / ".join(dict.fromkeys(said))
+    return _say(
+        lang,
+        f"You are not sure what comes next: {ways}. Nothing was executed. Look at what decides it, or call abstain.",
+        f"Você não tem certeza do próximo passo: {ways}. Nada foi executado. Veja o que decide, ou chame abstain.",
+    )
+
+
+def abstained(unknown: Sequence[str], lang: str) -> str:
+    """The question for a person, out of what the model said that it does not know."""
+    lines = "\n".join(f"- {one}" for one in dict.fromkeys(unknown) if one)
+    return _say(lang, f"I do not know, and cannot find out:\n{lines}", f"Não sei, e não consigo descobrir:\n{lines}")
 
 
 def completion_refused(missing: str, lang: str) -> str:

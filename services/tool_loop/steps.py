@@ -5,13 +5,25 @@ from dataclasses import dataclass
 from arreio_contracts.events import CompletionClaimed, ModelRequested, ToolCall, ToolStarted
 from arreio_contracts.task import TaskState
 
-from .decider import claims_by_itself, retry_at_ms
+from .decider import claims_by_itself
+from .decomposing import probe_due, wants_plan
+from .requesting import retry_at_ms
 from .state import LoopState
 
 
 @dataclass(frozen=True)
 class Admit:
     """Find out with which model, tools, criteria and budgets the task runs."""
+
+
+@dataclass(frozen=True)
+class MakePlan:
+    """Take the task apart, before its first turn or anew."""
+
+
+@dataclass(frozen=True)
+class Escalate:
+    """Find out how the stronger model is asked."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +77,11 @@ class End:
     """The task is over."""
 
 
-Step = Admit | BuildContext | AskModel | RunTool | Probe | AwaitJudgement | Pause | AwaitInput | End
+Step = (
+    Admit | MakePlan | Escalate | BuildContext | AskModel | RunTool | Probe | AwaitJudgement | Pause | AwaitInput | End
+)
 
-DURABLE_BEFORE = (AskModel, RunTool, AwaitJudgement, Pause, AwaitInput, End)
+DURABLE_BEFORE = (MakePlan, AskModel, RunTool, AwaitJudgement, Pause, AwaitInput, End)
 """Before these, everything decided so far must be committed: they are seen from outside, or last."""
 
 
@@ -100,8 +114,14 @@ def _in_progress(state: LoopState) -> Step:
                 assert state.reply is not None
                 call = next(call for call in state.reply.calls if call.id == state.open_call.call_id)
                 return RunTool(state.open_call, call)
-            if claims_by_itself(state) and state.executed_in_turn and state.probed_at_change != state.changes:
+            if probe_due(state, claims_by_itself=claims_by_itself(state)):
                 return Probe()
-            return BuildContext()
+            return _next_turn(state)
         case _:
-            return BuildContext()
+            return _next_turn(state)
+
+
+def _next_turn(state: LoopState) -> Step:
+    if state.escalating:
+        return Escalate()
+    return MakePlan() if wants_plan(state) else BuildContext()

@@ -22,8 +22,10 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import ContextManifest, CriterionResult, Verdict
 from arreio_contracts.task import Budgets, FileExistsCriterion, TaskContract
 
+from services.tool_loop.fold import evolve
+from services.tool_loop.machine import MACHINE
 from services.tool_loop.replay import Recorded, settle
-from services.tool_loop.state import LoopState, Stamped, evolve
+from services.tool_loop.state import LoopState, Stamped
 from services.tool_loop.steps import (
     Admit,
     AskModel,
@@ -113,10 +115,10 @@ class SimulatedTask:
 
     def record(self, *facts: EventData) -> None:
         """The loop records facts and what it decides on them."""
-        batch = Batch(id=f"b{next(self._ids)}", at_ms=self.now_ms)
+        batch = Batch(id=f"b{next(self._ids)}", at_ms=self.now_ms, machine=MACHINE)
         place = count()
         for data in facts:
-            self._append(Stamped(f"{batch.id}-{next(place)}", data, batch.at_ms), batch)
+            self._append(Stamped(f"{batch.id}-{next(place)}", data, batch.at_ms, MACHINE), batch)
         ids = (f"{batch.id}-{number}" for number in place)
         _, made = settle(self.state, batch.at_ms, ids)
         for event in made:

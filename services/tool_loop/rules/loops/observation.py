@@ -1,0 +1,63 @@
+"""What the rules against loops see of a call and its result. Everything that they need is in it, and no text."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from arreio_contracts.events import StepDigest
+
+from .. import tool_kinds
+from ..fingerprint import command_of, digest, fingerprint
+from ..lines_read import lines_read
+from ..normalising import error_class, failing_tests, normalise, shortened, symptom, words_of
+
+RULE = "loops/1"
+"""Name and version of the rules and of the digests that they judge."""
+
+
+def digested(
+    tool: str,
+    arguments: Mapping[str, Any],
+    result: str,
+    *,
+    failed: bool,
+    changed: bool | None = None,
+    call: str | None = None,
+    state: str | None = None,
+    cwd: str = "",
+) -> StepDigest:
+    """Digest a call and its result.
+
+    `changed` None: it is not known, and taken from the kind of the call. `call` is the fingerprint if it is known
+    already; `state` the hash of the workspace's content after a change.
+    """
+    command = command_of(tool, arguments)
+    normal = normalise(shortened(result))
+    moved = (not failed and tool_kinds.changes(tool, arguments, command)) if changed is None else changed
+    program = tool_kinds.program(command) if command is not None else ""
+    return StepDigest(
+        tool=tool,
+        call=call or fingerprint(tool, arguments, cwd),
+        result=digest(normal),
+        scope=f"{tool} {program}".strip(),
+        error=error_class(normal, _words(arguments)) if failed else None,
+        symptom=symptom(normal),
+        failing=failing_tests(normal),
+        changed=moved,
+        state=state if moved else None,
+        polling=tool_kinds.polls(tool, command),
+        waits=tool_kinds.waits(tool, command),
+        probes=tool_kinds.probes(tool, command),
+        heard=tool_kinds.speaks(tool),
+        prose=tool_kinds.is_prose(tool),
+        lines=None if failed else lines_read(arguments, command, cwd),
+    )
+
+
+def _words(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return words_of(value)
+    if isinstance(value, Mapping):
+        return [word for one in value.values() for word in _words(one)]
+    if isinstance(value, list | tuple):
+        return [word for one in value for word in _words(one)]
+    return [str(value)] if isinstance(value, int | float) and not isinstance(value, bool) else []

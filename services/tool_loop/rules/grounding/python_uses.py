@@ -170,15 +170,20 @@ class _Visitor(ast.NodeVisitor):
 
     def visit_arg(self, node: ast.arg) -> None:
         self.bound.add(node.arg)
-        self.generic_visit(node)
+        # What stands in an annotation need not be there while the code runs.
+        self._under(True, filter(None, (node.annotation,)))
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self._under(True, (node.annotation,))
+        self._under(False, filter(None, (node.target, node.value)))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self.bound.add(node.name)
-        self.generic_visit(node)
+        self._under(True, filter(None, (node.returns,)))
+        self._under(False, (*node.decorator_list, node.args, *node.body))
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        self.bound.add(node.name)
-        self.generic_visit(node)
+        self.visit_FunctionDef(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self.bound.add(node.name)

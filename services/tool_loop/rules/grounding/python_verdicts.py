@@ -167,7 +167,11 @@ class _Judge:
         return _say(dotted, "MISSING", f"{parent} has no module {name}", self._near(parent, name))
 
     def _ask(self, dotted: str) -> NameVerdict:
-        packages = [Package(ecosystem="pypi", name=name) for name in distributions_of(dotted)]
+        names = distributions_of(dotted)
+        known = next((name for name in names if name in POPULAR["pypi"]), None)
+        if known is not None:
+            return _say(dotted, "UNKNOWN", f"{known} is not installed, and in no manifest")
+        packages = [Package(ecosystem="pypi", name=name) for name in names]
         self.asked += packages
         answers = [self._registry.get(package) for package in packages]
         where = "in no module, environment or manifest"

@@ -212,6 +212,30 @@ class ContextBuilt(EventData):
     manifest: ContextManifest
 
 
+class Usage(Contract):
+    """Tokens of one exchange with a model."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@_event
+class HistorySummarised(EventData):
+    """The model summed up the history that a prompt leaves out, or `problem` tells why there is no summary.
+
+    `covers` are the ids of the units that go, oldest first, an earlier summary among them.
+    """
+
+    type = "history.summarised"
+    covers: Annotated[tuple[str, ...], Field(min_length=1)]
+    covered_tokens: int = Field(ge=0, description="Tokens of these units, as the prompt's manifest counted them.")
+    text: str = ""
+    problem: str | None = None
+    model: str
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+
+
 @_event
 class ModelRequested(EventData):
     """The model is about to be asked."""
@@ -288,13 +312,6 @@ class LoopVerdict(Contract):
     evidence: tuple[str, ...] = Field(default=(), description="Ids of the events that show it, the oldest first.")
     forbids: str | None = Field(default=None, description="The fingerprint of the call that is refused from now on.")
     rule: str = Field(description="Name and version of the rule.")
-
-
-class Usage(Contract):
-    """Tokens of one exchange with a model."""
-
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
 
 
 class PromiseVerdict(Contract):

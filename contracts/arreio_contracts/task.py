@@ -162,7 +162,17 @@ Criterion = Annotated[
     | AnswerCriterion,
     Field(discriminator="kind"),
 ]
-CRITERION_KINDS = ("command", "tests", "file_exists", "file_contains", "contract", "diff", "answer")
+CRITERION_FORMS = {
+    "command": "command: make build",
+    "tests": "tests: pytest -q",
+    "file_exists": "file_exists: PATH",
+    "file_contains": "file_contains: PATH :: REGEX",
+    "contract": "contract: FILE :: SCHEMA",
+    "diff": "diff: GLOB, GLOB",
+    "answer": "answer:",
+}
+"""How a person writes each kind of criterion."""
+CRITERION_KINDS = tuple(CRITERION_FORMS)
 
 
 def criterion_text(criterion: Criterion) -> str:
@@ -192,6 +202,7 @@ def parse_criterion(text: str) -> Criterion:
     kind, spec = kind.strip(), spec.strip()
     if not colon or kind not in CRITERION_KINDS:
         raise InvalidBody("criterion", f"{text!r} is not 'KIND: SPEC' with one of {', '.join(CRITERION_KINDS)}")
+    form = f"it is written as '{CRITERION_FORMS[kind]}'"
     left, separator, right = (part.strip() for part in spec.partition("::"))
     try:
         match kind:
@@ -203,19 +214,21 @@ def parse_criterion(text: str) -> Criterion:
                 return FileExistsCriterion(path=spec)
             case "file_contains":
                 if not separator:
-                    raise ValueError("expected PATH :: REGEX")
+                    raise ValueError("' :: ' and what follows it are missing")
                 return FileContainsCriterion(path=left, regex=right)
             case "contract":
                 if not separator:
-                    raise ValueError("expected FILE :: SCHEMA")
+                    raise ValueError("' :: ' and what follows it are missing")
                 return ContractCriterion(path=left, schema_path=right)
             case "diff":
                 return DiffCriterion(allowed=tuple(part.strip() for part in spec.split(",") if part.strip()))
             case _:
+                if spec:
+                    raise ValueError("an answer is not compared with anything")
                 return AnswerCriterion()
     except ValueError as error:
         problem = str(error.errors()[0]["msg"]) if hasattr(error, "errors") else str(error)
-        raise InvalidBody("criterion", f"{text!r}: {problem}") from error
+        raise InvalidBody("criterion", f"{text!r}: {problem.removeprefix('Value error, ')}; {form}") from error
 
 
 class Budgets(Contract):
@@ -263,6 +276,10 @@ class TaskContract(Contract):
     sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
     skills: tuple[str, ...] = ()
     instructions: InstructionOptions = InstructionOptions()
+    summaries: bool | None = Field(
+        default=None,
+        description="Whether the model sums up history that no longer fits; unset: as its capability profile says.",
+    )
 
     @field_validator("workspace")
     @classmethod

@@ -115,13 +115,16 @@ class ContextBuilder:
         except ContextUnfittable as error:
             return ContextManifest(unfittable=str(error))
         known = {unit.id: text_sha256(unit.piece) for unit in files.units}
-        besides = (*(unit.piece for unit in files.units), *state.stubbed)
+        kept = {unit.id: unit.piece for unit in (*files.units, *units[LayerName.PROJECT_CONTEXT])}
+        if request.summaries:
+            kept |= {one.id: text for one, text in zip(state.dropped, state.texts, strict=True)}
+        besides = (*kept.values(), *state.stubbed)
         await self._store_texts(texts(assembled) | {text_sha256(text): text for text in besides})
         return manifest(
             assembled,
             files.skipped,
             state.dropped,
-            instructions=known,
+            kept={name: text_sha256(text) for name, text in kept.items()},
             changed=changes(before, Sources(known, out_of_scope(files))),
             tokenizer=counter.name,
         )
@@ -175,8 +178,10 @@ class ContextBuilder:
         if request.workspace is None:
             return None
         if task.task_id not in self._projects:
-            self._projects[task.task_id] = await self._told_before(task) or await asyncio.to_thread(
-                project_context, Path(request.workspace), walked
+            self._projects[task.task_id] = (
+                await self._told_before(task)
+                if task.prompted
+                else await asyncio.to_thread(project_context, Path(request.workspace), walked)
             )
         _bound(self._projects, task.task_id, _PROJECTS)
         return self._projects[task.task_id]

@@ -27,6 +27,9 @@ class LayerName(StrEnum):
     TASK_STATE = "task_state"
 
 
+PROJECT: Final = "project"
+"""The id of the one unit of `project_context`."""
+
 STRATEGIES: Final[dict[LayerName, Strategy]] = {
     LayerName.IDENTITY: Strategy.KEEP_OR_DROP,
     LayerName.INSTRUCTION_FILES: Strategy.DROP_WHOLE_UNITS,

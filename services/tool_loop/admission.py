@@ -65,7 +65,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     return TaskProfiled(
         model=model or "",
         api_base=contract.api_base or settings.api_base,
-        capability={**capability.model_dump(mode="json"), **_tokenizer(settings)},
+        capability={**capability.model_dump(mode="json"), **_tokenizer(settings), **_summaries(contract)},
         budgets=_budgets(contract.budgets, capability),
         agent=contract.agent or DEFAULT_AGENT,
         workspace=str(workspace) if workspace else None,
@@ -108,6 +108,11 @@ def _checkers(criteria: Sequence[Criterion], goal: str) -> list[str]:
 def _tokenizer(settings: Settings) -> dict[str, str]:
     """The operator's word on what counts tokens, where it was given."""
     return {} if settings.tokenizer is None else {"tokenizer": settings.tokenizer}
+
+
+def _summaries(contract: TaskContract) -> dict[str, bool]:
+    """The contract's word on summaries, where it was given."""
+    return {} if contract.summaries is None else {"summaries": contract.summaries}
 
 
 def _workspace(contract: TaskContract, settings: Settings) -> tuple[Path | None, Reason | None]:

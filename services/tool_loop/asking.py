@@ -1,11 +1,17 @@
 """Asks the model as its capability profile says, and records what it said or why it said nothing."""
 
 import asyncio
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from arreio_contracts.events import ModelFailed, ModelReplied, ModelRequested, TaskProfiled, ToolCall, Usage
+from arreio_contracts.events import (
+    HistorySummarised,
+    ModelFailed,
+    ModelReplied,
+    ModelRequested,
+    ToolCall,
+)
 from arreio_contracts.messages import EXCERPT_BYTES, ContextManifest
 
 from shared.canonical import canonical_json
@@ -14,18 +20,20 @@ from shared.secrets import mask_known
 from shared.store.blobs import BlobStore
 from shared.store.connection import retrying
 
-from .models.call_modes import Answer, Hints, ToolSpec, call_mode
-from .models.client import Client, ModelRequest
+from . import nudges
+from .base_request import base_request
+from .models.call_modes import Hints, ToolSpec, call_mode
+from .models.client import Client
 from .models.errors import ProviderError
-from .models.local_models import LocalModels, is_local
+from .models.local_models import LocalModels
 from .rules.reconciler import reconcile
+from .sampling import BETWEEN_SEEDS, gather_samples, total_usage
 from .state import LoopState
+from .summaries import Unit, problem, room, told
 from .tools import Tool, registry
 from .voting import vote
 
 _KEPT_TEXTS = 4096
-_BETWEEN_SEEDS = 7919
-"""So that no sample of a turn has the seed of another turn's."""
 
 
 class Asker:
@@ -65,11 +73,15 @@ class Asker:
         assert profile is not None and state.created is not None
         capability = profile.capability
         transcript = await self._transcript(state)
-        base = await base_request(self._local, profile, temperature=request.temperature, seed=request.seed)
+        base = replace(
+            await base_request(self._local, profile),
+            parallel_tool_calls=bool(capability["parallel_tool_calls"]),
+            temperature=request.temperature,
+        )
         samples = await gather_samples(
             call_mode(capability["tool_call_mode"]).ask(
                 self._client,
-                replace(base, seed=request.seed + sample * _BETWEEN_SEEDS),
+                replace(base, seed=request.seed + sample * BETWEEN_SEEDS),
                 transcript,
                 [self._specs[name] for name in request.offered],
                 Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
@@ -94,6 +106,32 @@ class Asker:
             promise=None if answer.calls else reconcile(content),
             vote=agreed,
         )
+
+    async def summarise(self, units: Sequence[Unit], state: LoopState) -> HistorySummarised:
+        """Have the history that is left out summed up, once. What goes wrong is told, and no exception."""
+        profile, context = state.profile, state.context
+        assert profile is not None and context is not None
+        none = summarised(units, profile.model)
+        most = min(room(context.manifest), int(profile.capability["max_output_tokens"]))
+        try:
+            base = await base_request(self._local, profile)
+            found = await retrying(lambda: self._blobs.get_many([unit.sha256 for unit in units]))
+            texts = (found[unit.sha256].decode() for unit in units)
+            asked = nudges.summary_wanted(most // 2, profile.language)
+            left = int(profile.capability["context_tokens"]) - most - len(asked.encode()) // 3
+            reply = await self._client.complete(
+                replace(
+                    base,
+                    messages=[{"role": "system", "content": asked}, {"role": "user", "content": told(texts, left)}],
+                    max_tokens=most,
+                )
+            )
+        except ProviderError as error:
+            return none.model_copy(update={"problem": f"{error.kind}: {error.message}"})
+        text = mask_known(reply.content).strip()
+        wrong = problem(text, reply.finish_reason, most)
+        made = {"text": "" if wrong else text, "problem": wrong, "usage": reply.usage, "cost_usd": reply.cost_usd}
+        return none.model_copy(update=made)
 
     async def _transcript(self, state: LoopState) -> list[Message]:
         """The prompt that was built for this turn."""
@@ -132,49 +170,10 @@ class Asker:
         return call.model_copy(update={"arguments": _at_a_glance(call.arguments), "arguments_blob": blob})
 
 
-async def base_request(local: LocalModels, profile: TaskProfiled, *, temperature: float, seed: int) -> ModelRequest:
-    """How the model of a task is asked, whatever it is asked.
-
-    Raises:
-        ProviderError: a model of this machine cannot be served.
-    """
-    capability = profile.capability
-    model, api_base, api_key = profile.model, profile.api_base, None
-    if is_local(model):
-        served = await local.endpoint(model)
-        model, api_base, api_key = served.model, served.api_base, served.api_key
-    return ModelRequest(
-        model=model,
-        api_base=api_base,
-        api_key=api_key,
-        parallel_tool_calls=bool(capability["parallel_tool_calls"]),
-        temperature=temperature,
-        max_tokens=int(capability["max_output_tokens"]),
-        seed=seed,
-        timeout=float(capability["request_timeout"]),
-    )
-
-
-async def gather_samples(asking: Iterable[Awaitable[Answer]]) -> list[Answer]:
-    """The answers that came, asked for at once.
-
-    Raises:
-        ProviderError: not one came.
-    """
-    found = await asyncio.gather(*asking, return_exceptions=True)
-    answers = [one for one in found if isinstance(one, Answer)]
-    for one in found:
-        if isinstance(one, BaseException) and not (answers and isinstance(one, ProviderError)):
-            raise one
-    return answers
-
-
-def total_usage(answers: Iterable[Answer]) -> Usage:
-    """The tokens of several exchanges together."""
-    used = [answer.usage for answer in answers]
-    return Usage(
-        prompt_tokens=sum(one.prompt_tokens for one in used),
-        completion_tokens=sum(one.completion_tokens for one in used),
+def summarised(units: Sequence[Unit], model: str) -> HistorySummarised:
+    """The fact of a summary of these units, still without its text."""
+    return HistorySummarised(
+        covers=tuple(unit.id for unit in units), covered_tokens=sum(unit.tokens for unit in units), model=model
     )
 
 

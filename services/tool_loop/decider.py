@@ -128,18 +128,31 @@ def _judgement(state: LoopState) -> Sequence[EventData]:
 
 
 def _not_getting_on(state: LoopState) -> Sequence[EventData]:
+    if state.machine < 2:
+        return _gives_up(state)
     limit = rejected_limit(profile_of(state))
     if state.unchanged_claims >= limit:
         text = f"completion was claimed {state.unchanged_claims} times in a row with nothing changed, and not believed"
-        return _climb(state, Trouble("unchanged_claims", "false_completion", text, state.refusals, nudged=True))
-    if state.rejected_in_a_row >= limit:
-        text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
-        return _climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
-    if state.machine < 2:
-        return ()
+        return climb(state, Trouble("unchanged_claims", "false_completion", text, state.refusals, nudged=True))
     if state.unrun_claims >= limit:
         text = f"completion was claimed {state.unrun_claims} times where no gate could judge it: {state.missing}"
         return climb(state, Trouble("unrun_claims", "false_completion", text, state.refusals, nudged=True))
+    if state.rejected_in_a_row >= limit:
+        text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
+        return climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
+    return ()
+
+
+def _gives_up(state: LoopState) -> Sequence[EventData]:
+    """Version 1 knew no ladder."""
+    limit = rejected_limit(profile_of(state))
+    unblock = "use a stronger model or make the goal more exact"
+    if state.unchanged_claims >= limit:
+        text = f"the gates refused completion, and it was claimed {state.unchanged_claims} times more, unchanged"
+        return end(state, blocked(state, "false_completion", text, state.refusals, unblock))
+    if state.rejected_in_a_row >= limit:
+        text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end"
+        return end(state, blocked(state, "no_action", text, state.rejections, unblock))
     return ()
 
 
@@ -159,12 +172,6 @@ def _abstains(state: LoopState, at_ms: int) -> Sequence[EventData]:
         return ()
     question = nudges.abstained(state.abstained, language(state))
     return (TaskNeedsInput(question=question, expires_ms=_expires_ms(state, at_ms)),)
-
-
-def _climb(state: LoopState, trouble: Trouble) -> Sequence[EventData]:
-    if state.machine >= 2:
-        return climb(state, trouble)
-    return end(state, blocked(state, trouble.code, trouble.text, trouble.evidence, trouble.unblock))
 
 
 def _act(state: LoopState, at_ms: int) -> Sequence[EventData]:

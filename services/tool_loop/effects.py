@@ -12,6 +12,7 @@ from arreio_contracts.events import (
     CriteriaProbed,
     EventData,
     FileEffect,
+    HistorySummarised,
     InstructionsChanged,
     ModelFailed,
     ModelReplied,
@@ -33,7 +34,7 @@ from shared.workspace import WorkspaceLock, acquire
 
 from .acting import ToolRunner, interrupted
 from .admission import admit, escalate
-from .asking import Asker
+from .asking import Asker, summarised
 from .budgets import seconds_left
 from .log import TaskLog
 from .models.client import Client
@@ -41,7 +42,19 @@ from .models.local_models import LocalModels
 from .plan import own_criterion
 from .planning import Planner, harness_plan
 from .state import LoopState
-from .steps import Admit, AskModel, AwaitJudgement, BuildContext, Escalate, MakePlan, Pause, Probe, RunTool, Step
+from .steps import (
+    Admit,
+    AskModel,
+    AwaitJudgement,
+    BuildContext,
+    Escalate,
+    MakePlan,
+    Pause,
+    Probe,
+    RunTool,
+    Step,
+    Summarise,
+)
 from .tools import Tool, offered_tools
 
 LOOK_AGAIN = 2.0
@@ -127,6 +140,8 @@ class Effects:
                 return [escalate(created, _profile(log))]
             case BuildContext():
                 return await self._build_context(log)
+            case Summarise():
+                return [await self._summarise(step, log)]
             case AskModel():
                 return [await self._ask(step, log)]
             case RunTool():
@@ -160,6 +175,7 @@ class Effects:
             correction=capability["correction"],
             changes=log.state.changes,
             instructions=log.state.created.contract.instructions if log.state.created else InstructionOptions(),
+            summaries=bool(capability.get("summaries")),
         )
         try:
             manifest = await call(
@@ -187,6 +203,13 @@ class Effects:
         ended = ModelFailed(kind="interrupted", message="the request was ended by the harness")
         late = ModelFailed(kind="timeout", message="no reply came within the time that the task has")
         return await self._interruptible(lambda: self._asker.ask(step.request, state), ended, late, _bound(log))
+
+    async def _summarise(self, step: Summarise, log: TaskLog) -> HistorySummarised:
+        state = log.state
+        none = summarised(step.units, _profile(log).model)
+        ended = none.model_copy(update={"problem": "the request was ended by the harness"})
+        late = none.model_copy(update={"problem": "no reply came within the time that the task has"})
+        return await self._interruptible(lambda: self._asker.summarise(step.units, state), ended, late, _bound(log))
 
     async def _run_tool(self, step: RunTool, log: TaskLog) -> ToolFinished:
         state = log.state

@@ -8,6 +8,7 @@ from arreio_contracts.events import (
     ContextBuilt,
     CriteriaProbed,
     GateJudged,
+    HistorySummarised,
     InputReceived,
     LadderClimbed,
     ModelEscalated,
@@ -56,6 +57,8 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
             return _resumed(state, data, event.id)
         case ContextBuilt():
             return replace(state, phase="built", context=data, attempt=0)
+        case HistorySummarised():
+            return _summarised(state, data)
         case ModelRequested():
             return replace(state, phase="asking", request=data, attempt=data.attempt)
         case ModelReplied():
@@ -152,6 +155,18 @@ def _resumed(state: LoopState, data: TaskResumed, event_id: str) -> LoopState:
         state,
         takeovers_in_a_row=state.takeovers_in_a_row + 1,
         takeover_events=(*state.takeover_events, event_id)[-8:],
+    )
+
+
+def _summarised(state: LoopState, data: HistorySummarised) -> LoopState:
+    """What it cost counts in any case; with a summary the prompt is built again, without one it stands as it is."""
+    return replace(
+        state,
+        phase="built" if data.problem else "ready",
+        summed_up=frozenset(data.covers),
+        prompt_tokens=state.prompt_tokens + data.usage.prompt_tokens,
+        completion_tokens=state.completion_tokens + data.usage.completion_tokens,
+        cost_usd=state.cost_usd + data.cost_usd,
     )
 
 

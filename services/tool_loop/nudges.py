@@ -161,6 +161,20 @@ def completion_refused(missing: str, lang: str) -> str:
     return _say(lang, f"The task is not done. Missing:\n{missing}", f"A tarefa não está concluída. Falta:\n{missing}")
 
 
+def summary_wanted(words: int, lang: str) -> str:
+    """What the model is told that sums up the history which a prompt leaves out."""
+    return _say(
+        lang,
+        f"Sum up the part of your work that follows, in at most {words} words, for yourself: it will not be shown "
+        "again. Say what was done and found out, which files were read or changed, what failed and why, and what is "
+        "open. Facts only, with names and paths as they stand there; invent nothing and call no tool.",
+        f"Resuma a parte do seu trabalho que segue, em no máximo {words} palavras, para você mesmo: ela não será "
+        "mostrada de novo. Diga o que foi feito e descoberto, quais arquivos foram lidos ou alterados, o que falhou e "
+        "por quê, e o que está em aberto. Só fatos, com nomes e caminhos como estão ali; não invente nada e não chame "
+        "ferramenta.",
+    )
+
+
 def parked(why: str, lang: str) -> str:
     """What a person is asked before a task goes on that was copied with its session."""
     if why == "imported":

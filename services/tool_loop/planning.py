@@ -1,6 +1,7 @@
 """Makes the plan of a task: the model is asked where it can plan, by its own call mode; else the harness makes one."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from arreio_contracts.errors import InvalidBody
@@ -10,7 +11,7 @@ from arreio_contracts.task import Criterion, criterion_text, parse_criterion
 from shared.prompt import Message
 from shared.secrets import mask_known
 
-from .asking import base_request
+from .base_request import base_request
 from .decomposing import left_over, plans_itself, subtask_steps
 from .endings import language, profile_of
 from .models.call_modes import Hints, ToolSpec, call_mode
@@ -68,11 +69,10 @@ class Planner:
         profile = profile_of(state)
         capability = profile.capability
         try:
-            temperature = float(capability["temperature"])
-            base = await base_request(self._local, profile, temperature=temperature, seed=state.steps + 1)
+            base = await base_request(self._local, profile)
             answer = await call_mode(capability["tool_call_mode"]).ask(
                 self._client,
-                base,
+                replace(base, seed=state.steps + 1),
                 _prompt(state),
                 [MAKE_PLAN],
                 Hints(goal=_goal(state), language=profile.language),

@@ -5,6 +5,7 @@ from typing import Final
 
 from arreio_contracts.events import EventData, ModelRequested, TaskBlocked, TaskFailed
 
+from . import summaries
 from .compaction import shrank
 from .endings import blocked, end, failed, profile_of
 from .ladder import fallen
@@ -31,6 +32,8 @@ def ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
     manifest = state.context.manifest
     if manifest.unfittable or not shrank(state.overflow, manifest):
         return end(state, _unfittable(state, manifest.unfittable or "the prompt cannot be made smaller"))
+    if summaries.due(state):
+        return ()
     if state.failure is not None and state.failure.kind != "context_overflow":
         refused = _provider_refusal(state)
         if refused is not None and state.unheard and state.climbed:

@@ -122,6 +122,8 @@ class LoopState:
     """Tokens of the last prompt that the model's window did not hold."""
     history_room: int | None = None
     """Tokens that the history may have since then."""
+    summed_up: frozenset[str] = frozenset()
+    """The units of which a summary was asked for last, whatever came of it."""
 
     reply: ModelReplied | None = None
     queue: tuple[ToolCall, ...] = ()

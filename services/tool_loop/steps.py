@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from arreio_contracts.events import CompletionClaimed, ModelRequested, ToolCall, ToolStarted
 from arreio_contracts.task import TaskState
 
+from . import summaries
 from .decider import claims_by_itself
 from .decomposing import probe_due, wants_plan
 from .requesting import retry_at_ms
@@ -29,6 +30,13 @@ class Escalate:
 @dataclass(frozen=True)
 class BuildContext:
     """Ask the context-builder for the prompt of the next turn."""
+
+
+@dataclass(frozen=True)
+class Summarise:
+    """Have the model sum up what the prompt leaves out."""
+
+    units: tuple[summaries.Unit, ...]
 
 
 @dataclass(frozen=True)
@@ -78,10 +86,21 @@ class End:
 
 
 Step = (
-    Admit | MakePlan | Escalate | BuildContext | AskModel | RunTool | Probe | AwaitJudgement | Pause | AwaitInput | End
+    Admit
+    | MakePlan
+    | Escalate
+    | BuildContext
+    | Summarise
+    | AskModel
+    | RunTool
+    | Probe
+    | AwaitJudgement
+    | Pause
+    | AwaitInput
+    | End
 )
 
-DURABLE_BEFORE = (MakePlan, AskModel, RunTool, AwaitJudgement, Pause, AwaitInput, End)
+DURABLE_BEFORE = (MakePlan, Summarise, AskModel, RunTool, AwaitJudgement, Pause, AwaitInput, End)
 """Before these, everything decided so far must be committed: they are seen from outside, or last."""
 
 
@@ -102,7 +121,8 @@ def next_step(state: LoopState) -> Step:
 def _in_progress(state: LoopState) -> Step:
     match state.phase:
         case "built":
-            return Pause(retry_at_ms(state))
+            units = summaries.due(state)
+            return Summarise(units) if units else Pause(retry_at_ms(state))
         case "asking":
             assert state.request is not None
             return AskModel(state.request)

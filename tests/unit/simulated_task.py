@@ -11,6 +11,7 @@ from arreio_contracts.events import (
     CriteriaProbed,
     EventData,
     GateJudged,
+    LadderClimbed,
     Metadata,
     ModelReplied,
     OfferedTool,
@@ -22,8 +23,10 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import ContextManifest, CriterionResult, Verdict
 from arreio_contracts.task import Budgets, FileExistsCriterion, TaskContract
 
+from services.tool_loop.admission import escalate
 from services.tool_loop.fold import evolve
 from services.tool_loop.machine import MACHINE
+from services.tool_loop.planning import harness_plan
 from services.tool_loop.replay import Recorded, settle
 from services.tool_loop.state import LoopState, Stamped
 from services.tool_loop.steps import (
@@ -33,6 +36,8 @@ from services.tool_loop.steps import (
     AwaitJudgement,
     BuildContext,
     End,
+    Escalate,
+    MakePlan,
     Pause,
     Probe,
     RunTool,
@@ -131,6 +136,11 @@ class SimulatedTask:
         match step:
             case Admit():
                 self.record(self.profile)
+            case MakePlan():
+                self.record(harness_plan(self.state))
+            case Escalate():
+                assert self.state.created is not None and self.state.profile is not None
+                self.record(escalate(self.state.created, self.state.profile))
             case BuildContext():
                 self.record(ContextBuilt(manifest=ContextManifest(prompt_sha256="0" * 64)))
             case Pause(until_ms):
@@ -180,3 +190,8 @@ def finished(step: RunTool, *, status: str = "ok", changed: bool = False) -> Too
 def probed(*verdicts: Verdict | None) -> CriteriaProbed:
     """A probe of the cheap criteria."""
     return CriteriaProbed(verdicts=verdicts)
+
+
+def rungs(task: SimulatedTask) -> list[str]:
+    """The rungs that the task climbed, in order."""
+    return [event.data.rung for event in task.log if isinstance(event.data, LadderClimbed)]

@@ -21,7 +21,7 @@ from arreio_contracts.task import Budgets, Reason, TaskState
 
 from services.tool_loop.state import LoopState
 from services.tool_loop.steps import AskModel, AwaitJudgement, Probe, RunTool, Step
-from tests.unit.simulated_task import SimulatedTask, call, finished, judged, probed, profiled, replied
+from tests.unit.simulated_task import SimulatedTask, call, finished, judged, probed, profiled, replied, rungs
 
 Replies = Sequence[ModelReplied | ModelFailed]
 
@@ -84,7 +84,8 @@ def test_a_model_that_lies_about_completion_never_completes() -> None:
     assert isinstance(state.ending, TaskBlocked)
     assert state.ending.reason.code == "false_completion"
     assert task.types().count("completion.claimed") == 1
-    assert task.types().count("tool.refused") == 3
+    assert task.types().count("tool.refused") == 6
+    assert rungs(task) == ["redecompose"]
 
 
 def test_a_lie_after_each_change_ends_with_the_steps() -> None:
@@ -115,15 +116,18 @@ def test_a_refused_completion_is_not_offered_again_until_something_changed() -> 
     assert ["task_complete" in offer for offer in offers] == [True, False, True]
 
 
-def test_prose_without_a_call_is_rejected_and_after_three_in_a_row_the_task_is_blocked() -> None:
+def test_prose_without_a_call_is_rejected_and_after_three_in_a_row_the_next_rung_is_climbed() -> None:
     promise = PromiseVerdict(label="PROMISE", lang="pt", why="", rule="test")
     task = SimulatedTask(world([ModelReplied(content="Vou criar o arquivo.", promise=promise)]))
     state = task.run()
     rejected = [event.data for event in task.log if isinstance(event.data, TurnRejected)]
-    assert [one.code for one in rejected] == ["promise"] * 3
+    assert [one.code for one in rejected] == ["promise"] * 6
+    assert [one.in_a_row for one in rejected] == [1, 2, 3] * 2
+    assert rungs(task) == ["redecompose"]
     assert "Você disse que faria X mas não agiu. Execute agora ou declare bloqueio." in rejected[0].nudge
     assert isinstance(state.ending, TaskBlocked) and state.ending.reason.code == "no_action"
-    assert len(state.ending.reason.evidence) == 3
+    assert len(state.ending.reason.evidence) == 4
+    assert "a promise without an action" in state.ending.reason.text
 
 
 def test_an_executed_call_forgives_earlier_rejections() -> None:

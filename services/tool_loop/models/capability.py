@@ -48,6 +48,7 @@ class CapabilityProfile(Contract):
     complete_on_criteria: bool = Field(default=False, description="The harness claims when the cheap criteria hold.")
     tokenizer: str = "approx"
     correction: float = Field(default=1.0, gt=0, description="Factor on estimated token counts.")
+    summaries: bool = Field(default=False, description="The model sums up history that no longer fits.")
     escalates_to: str | None = Field(default=None, description="The model of the ladder's third rung.")
     request_timeout: float = Field(gt=0)
     budgets: Budgets

@@ -27,6 +27,7 @@ class FileNames(Contract):
     rule: str = Field(description="Name and version of the rule.")
     path: str
     missing: tuple[NameVerdict, ...] = ()
+    before: tuple[str, ...] = Field(default=(), description="Those that did not stand before the task wrote it.")
 
 
 class Package(Contract):

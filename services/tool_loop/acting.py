@@ -140,6 +140,7 @@ class ToolRunner:
             exit_status=result.exit_status,
             seen=dict(result.seen),
             changed=dict(result.changed),
+            created=result.created,
             workspace_changed=bool(result.changed) or unknown,
         )
 

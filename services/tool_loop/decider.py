@@ -27,6 +27,7 @@ from .budgets import exhausted
 from .decomposing import follow_plan, probe_due
 from .endings import blocked, end, failed, language, profile_of, refused, totals
 from .fruitless import counted
+from .grounding import deciding as grounding
 from .ladder import Trouble, climb, fallen, next_rung
 from .requesting import ask, offered
 from .state import LoopState
@@ -180,8 +181,10 @@ def _act(state: LoopState, at_ms: int) -> Sequence[EventData]:
     if not reply.calls:
         return (_reject(state),)
     if state.queue:
-        follows = _start_or_refuse(state, state.queue[0])
-        return end(state, follows) if isinstance(follows, TaskFailed) else (follows,)
+        follows = _start_or_refuse(state, state.queue[0], at_ms)
+        if follows is None:
+            return ()
+        return end(state, follows) if isinstance(follows, TaskFailed | TaskNeedsInput) else (follows,)
     if state.signal is not None:
         return _signal(state, state.signal, at_ms)
     return _after_calls(state, at_ms)
@@ -206,7 +209,8 @@ def _reject(state: LoopState) -> TurnRejected:
     return TurnRejected(code="no_action", nudge=nudges.no_action(offered(state), lang), in_a_row=in_a_row)
 
 
-def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
+def _start_or_refuse(state: LoopState, call: ToolCall, at_ms: int) -> EventData | None:
+    """What becomes of a call; None while the packages that it would install are to be looked up first."""
     profile = profile_of(state)
     effects = {tool.name: tool.effect for tool in profile.tools}
     lang = language(state)
@@ -223,27 +227,60 @@ def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
     limit = profile.budgets.max_tool_calls
     if limit is not None and state.tool_calls >= limit:
         return failed(state, "max_tool_calls", f"{limit} tool calls were made")
+    if grounding.unchecked(state, call):
+        return None
+    if absent := grounding.absent(state, call):
+        return refused(call, "unknown_package", nudges.unknown_package(absent, lang))
+    if doubtful := grounding.doubtful(state, call):
+        packages = tuple(each.package for each in doubtful)
+        question = nudges.doubtful_package(doubtful, lang)
+        return TaskNeedsInput(question=question, packages=packages, expires_ms=_expires_ms(state, at_ms))
     return ToolStarted(call_id=call.id, tool=call.name, effect=effects[call.name], summary=summary(call))
 
 
 def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]:
     arguments = call.arguments or {}
     lang = language(state)
-    content = state.reply.content if state.reply else ""
     match call.name:
         case "task_complete":
             if state.failed_in_turn:
                 return (refused(call, "signal_beside_failure", nudges.signal_beside_failure(lang)),)
             if state.refused_at_change == state.changes:
                 return (refused(call, "claim_unchanged", nudges.claim_unchanged(lang)),)
-            reply = str(arguments.get("reply") or arguments.get("summary") or content)
+            if grounding.claim_unchecked(state, by_model=True):
+                return ()
+            if names := grounding.names_missing(state):
+                return (refused(call, "ungrounded", nudges.names_missing(names, lang)),)
+            if unseen := grounding.goes_back(state):
+                return (refused(call, "ungrounded", nudges.ungrounded(unseen, lang)),)
+            reply = _final_text(state, call)
             return (CompletionClaimed(claim_id=claim_id(state), by="model", reply=reply, call_id=call.id),)
         case "task_blocked":
-            text = str(arguments.get("reason") or content or "the model gave no reason")
+            text = str(arguments.get("reason") or _content(state) or "the model gave no reason")
             return end(state, blocked(state, "declared_by_model", text, (), str(arguments.get("unblock") or "")))
         case _:
-            question = str(arguments.get("question") or content or "?")
+            question = str(arguments.get("question") or _content(state) or "?")
             return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=_expires_ms(state, at_ms)),)
+
+
+def _content(state: LoopState) -> str:
+    return state.reply.content if state.reply else ""
+
+
+def _final_text(state: LoopState, call: ToolCall) -> str:
+    arguments = call.arguments or {}
+    return str(arguments.get("reply") or arguments.get("summary") or _content(state))
+
+
+def claim_to_check(state: LoopState) -> str | None:
+    """The text of the claim that follows once it is known what stands against it; None: no claim follows."""
+    if state.signal is None:
+        due = _harness_claims(state) and grounding.claim_unchecked(state, by_model=False)
+        return "" if due else None
+    claims = state.signal.name == "task_complete" and not state.failed_in_turn
+    if not claims or state.refused_at_change == state.changes or not grounding.claim_unchecked(state, by_model=True):
+        return None
+    return _final_text(state, state.signal)
 
 
 def _expires_ms(state: LoopState, at_ms: int) -> int:
@@ -254,13 +291,22 @@ def _after_calls(state: LoopState, at_ms: int) -> Sequence[EventData]:
     stops = _abstains(state, at_ms) or _not_getting_on(state)
     if stops or probe_due(state, claims_by_itself=claims_by_itself(state)):
         return stops
-    refused = state.refused_at_change == state.changes
-    if claims_by_itself(state) and state.probe is not None and state.probed_at_change == state.changes and not refused:
-        cheap = [verdict for verdict in state.probe if verdict is not None]
-        if cheap and all(verdict == "PASS" for verdict in cheap):
+    if _harness_claims(state):
+        if grounding.claim_unchecked(state, by_model=False):
+            return ()
+        if not grounding.names_missing(state):
             reply = nudges.harness_reply(profile_of(state).criteria, language(state))
             return (CompletionClaimed(claim_id=claim_id(state), by="harness", reply=reply),)
     return follow_plan(state) or _unfinished(state)
+
+
+def _harness_claims(state: LoopState) -> bool:
+    """Whether the cheap criteria hold now, and the harness is to say so."""
+    refused = state.refused_at_change == state.changes
+    if not claims_by_itself(state) or state.probe is None or state.probed_at_change != state.changes or refused:
+        return False
+    cheap = [verdict for verdict in state.probe if verdict is not None]
+    return bool(cheap) and all(verdict == "PASS" for verdict in cheap)
 
 
 def claims_by_itself(state: LoopState) -> bool:

@@ -1,4 +1,4 @@
-"""The names of a source file judged: its language's rules over the workspace, and registries where they may be asked."""
+"""The names of a source file judged: its language's rules over the workspace, and registries where they may be."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence

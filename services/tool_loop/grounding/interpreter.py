@@ -61,7 +61,7 @@ def describe(prefix: Path) -> Interpreter:
     standard = [base / "lib" / f"python{version}", base / "lib64" / f"python{version}", base / "Lib"]
     standard += [path / "lib-dynload" for path in standard[:2]]
     sites = [*_site_packages(prefix, version)]
-    if base != prefix and config.get("include-system-site-packages", "").lower() == "true" or base == prefix:
+    if (base != prefix and config.get("include-system-site-packages", "").lower() == "true") or base == prefix:
         sites += [*_site_packages(base, version), Path("~/.local/lib").expanduser() / f"python{version}/site-packages"]
     return Interpreter(prefix, version, _existing(standard), _existing(sites))
 

@@ -40,7 +40,7 @@ class Remembered(Generic[Value]):
 
 def _signature(path: str) -> Signature | None:
     try:
-        info = os.stat(path)
+        info = os.stat(path)  # noqa: PTH116 - it is asked thousands of times
     except (OSError, ValueError):
         return None
     return info.st_ino, info.st_size, info.st_mtime_ns
@@ -57,7 +57,7 @@ entries = Remembered(_entries)
 
 def text_of(path: str) -> str:
     """A regular file's text, of at most 4 MB. Raises OSError, or ValueError where it is larger or no regular file."""
-    info = os.stat(path)
+    info = Path(path).stat()
     if not stat.S_ISREG(info.st_mode) or info.st_size > MOST_BYTES:
         raise ValueError(f"{path} is no source file")
     return Path(path).read_text("utf-8", "replace")

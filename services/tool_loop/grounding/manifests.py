@@ -160,10 +160,9 @@ def _setup_py(text: str) -> Manifest:
     own: list[str] = []
     sources: list[str] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.keyword) and node.arg in _LISTS:
-            lines += _constants(node.value)
-        elif isinstance(node, ast.Assign) and any(
-            isinstance(target, ast.Name) and "requir" in target.id.lower() for target in node.targets
+        if (isinstance(node, ast.keyword) and node.arg in _LISTS) or (
+            isinstance(node, ast.Assign)
+            and any(isinstance(target, ast.Name) and "requir" in target.id.lower() for target in node.targets)
         ):
             lines += _constants(node.value)
         elif isinstance(node, ast.keyword) and node.arg == "name":
@@ -196,7 +195,9 @@ def _conda(text: str) -> Manifest:
         whole = yaml.safe_load(text)
     except yaml.YAMLError:
         return NOTHING
-    lines = [line.replace("=", "==", 1) if "==" not in line else line for line in _strings(_table(whole, "dependencies"))]
+    lines = [
+        line.replace("=", "==", 1) if "==" not in line else line for line in _strings(_table(whole, "dependencies"))
+    ]
     return Manifest(_distributions(lines))
 
 

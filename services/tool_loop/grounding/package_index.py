@@ -24,7 +24,9 @@ _UNREACHABLE_KEPT: Final = 60.0
 """Seconds for which a registry that could not be reached is not asked for the same package again."""
 
 _UNREACHABLE: Final = Answer("unreachable")
-_NOT_THERE = re.compile(r"404 (Client Error|Not Found)|No matching distribution found|was not found in the package registry")
+_NOT_THERE = re.compile(
+    r"404 (Client Error|Not Found)|No matching distribution found|was not found in the package registry"
+)
 _AWAY = re.compile(
     r"Could not fetch URL (?!.*404 )|connection error|Failed to (establish|fetch)|timed? ?out|Retrying|error sending"
     r"|CERTIFICATE|proxy|no indexes|--no-index|offline|50\d Server|40[13] Client|registry's index is disabled",
@@ -118,7 +120,11 @@ class ClientIndex:
 
     async def _npm(self, name: str) -> Answer:
         npm = self._program("npm")
-        ran = await self._run(npm, "view", name, "name", "time.created", "--json", "--fetch-retries", "1") if npm else None
+        ran = (
+            await self._run(npm, "view", name, "name", "time.created", "--json", "--fetch-retries", "1")
+            if npm
+            else None
+        )
         return _UNREACHABLE if ran is None else read_npm(ran.status, ran.output)
 
     def _program(self, *names: str) -> str | None:
@@ -188,7 +194,9 @@ class RememberedIndex:
 
     async def look(self, package: Package) -> Answer:
         known = self._answers.get(package)
-        if known is not None and (known[1].standing != "unreachable" or time.monotonic() - known[0] < _UNREACHABLE_KEPT):
+        if known is not None and (
+            known[1].standing != "unreachable" or time.monotonic() - known[0] < _UNREACHABLE_KEPT
+        ):
             return known[1]
         answer = await self._index.look(package)
         self._answers[package] = (time.monotonic(), answer)

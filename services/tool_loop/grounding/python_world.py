@@ -194,7 +194,9 @@ def _first(name: str, search: Iterable[tuple[Origin, str]]) -> _Place | None:
             held = entries(inner) or {}
             if "__init__.py" in held:
                 return _Place(kind, f"{inner}/__init__.py", (inner,))
-            compiled = next((each for each in held if each.startswith("__init__.") and each.endswith(_EXTENSIONS)), None)
+            compiled = next(
+                (each for each in held if each.startswith("__init__.") and each.endswith(_EXTENSIONS)), None
+            )
             if compiled or "__init__.pyc" in held:
                 return _Place(kind, f"{inner}/{compiled or '__init__.pyc'}", (inner,))
             if "__init__.pyi" in held:
@@ -213,7 +215,9 @@ def _first(name: str, search: Iterable[tuple[Origin, str]]) -> _Place | None:
 
 
 def _may_hold_code(folder: str) -> bool:
-    return any(is_folder or name.endswith((".py", ".pyi", *_EXTENSIONS)) for name, is_folder in (entries(folder) or {}).items())
+    return any(
+        is_folder or name.endswith((".py", ".pyi", *_EXTENSIONS)) for name, is_folder in (entries(folder) or {}).items()
+    )
 
 
 def _mapped_place(path: str) -> _Place:
@@ -273,7 +277,7 @@ def _version_of(path: str) -> str:
 
 @cache
 def _is_compiled(name: str) -> bool:
-    """Whether a module of this harness's own standard library is compiled, so that other Pythons may have it built in."""
+    """Whether a module of this harness's own standard library is compiled, so that another may have it built in."""
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):

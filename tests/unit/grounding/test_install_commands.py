@@ -23,7 +23,7 @@ def names(command: str) -> list[str]:
         (".venv/bin/pip install -r requirements.txt -c pins.txt six", ["pypi:six"]),
         ("cd app && sudo -u me pip install six; echo done", ["pypi:six"]),
         ("sh -c 'pip install six'", ["pypi:six"]),
-        ("bash -lc \"cd x && FOO=1 pip install six 2>&1 | tail -3\"", ["pypi:six"]),
+        ('bash -lc "cd x && FOO=1 pip install six 2>&1 | tail -3"', ["pypi:six"]),
         ("timeout 60 env A=b pip install six", ["pypi:six"]),
         ("(pip install six)", ["pypi:six"]),
         ("echo $(pip install six)", ["pypi:six"]),
@@ -76,5 +76,5 @@ def test_no_command_line_breaks_the_reader(command: str) -> None:
 @given(st.lists(st.sampled_from(["six", "attrs", "click"]), min_size=1, unique=True), st.booleans())
 def test_a_shell_around_an_install_hides_nothing(packages: list[str], double: bool) -> None:
     inner = f"pip install {' '.join(packages)}"
-    command = f'bash -c "sh -c \'{inner}\'"' if double else f"sh -c '{inner}'"
+    command = f"bash -c \"sh -c '{inner}'\"" if double else f"sh -c '{inner}'"
     assert names(command) == [f"pypi:{name}" for name in packages]

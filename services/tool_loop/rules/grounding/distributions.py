@@ -207,7 +207,7 @@ def normalised(name: str) -> str:
 
 
 def required_name(line: str) -> str | None:
-    """The normalised distribution of a requirement such as `PyYAML[x]>=6; python_version > "3"`; None: it names none."""
+    """The normalised distribution of a requirement such as `PyYAML[x]>=6; extra == "y"`; None: it names none."""
     found = _REQUIREMENT.match(line)
     return normalised(found.group(1)) if found else None
 

@@ -23,7 +23,9 @@ _WRAPPERS: Final[Mapping[str, frozenset[str]]] = {
     "nice": frozenset({"-n"}),
     **dict.fromkeys(("nohup", "exec", "command", "builtin", "stdbuf", "doas", "xvfb-run"), frozenset()),
 }
-_HERE_DOCUMENT = re.compile(r"([^\n]*<<-?[ \t]*(?P<quote>['\"]?)(?P<end>\w+)(?P=quote)[^\n]*\n).*?^[ \t]*(?P=end)[ \t]*$", re.M | re.S)
+_HERE_DOCUMENT = re.compile(
+    r"([^\n]*<<-?[ \t]*(?P<quote>['\"]?)(?P<end>\w+)(?P=quote)[^\n]*\n).*?^[ \t]*(?P=end)[ \t]*$", re.M | re.S
+)
 _FED_TO_A_SHELL = re.compile(r"\s*(sudo\s+)?(ba|z|da|k)?sh\b")
 _DEEPEST = 4
 _NPM_NAME = re.compile(r"(@[a-z0-9~][\w.~-]*/)?[a-z0-9~_][\w.~-]*", re.IGNORECASE)
@@ -46,12 +48,67 @@ class _Form:
 _PIP = _Form(
     "pypi",
     valued=frozenset(
-        "-r --requirement -c --constraint -e --editable -t --target --prefix --root --src -i --index-url --extra-index-url "
-        "-f --find-links --platform --python-version --implementation --abi --progress-bar --cache-dir --log --proxy "
-        "--timeout --retries --exists-action --trusted-host --cert --client-cert --no-binary --only-binary --python "
-        "--config-settings -C --global-option --report --root-user-action --upgrade-strategy --keyring-provider -p "
-        "--index --default-index --index-strategy --exclude-newer --resolution --prerelease --link-mode --group --extra "
-        "--optional --package --script --source --platforms --markers -m -b --build".split()
+        [
+            "-r",
+            "--requirement",
+            "-c",
+            "--constraint",
+            "-e",
+            "--editable",
+            "-t",
+            "--target",
+            "--prefix",
+            "--root",
+            "--src",
+            "-i",
+            "--index-url",
+            "--extra-index-url",
+            "-f",
+            "--find-links",
+            "--platform",
+            "--python-version",
+            "--implementation",
+            "--abi",
+            "--progress-bar",
+            "--cache-dir",
+            "--log",
+            "--proxy",
+            "--timeout",
+            "--retries",
+            "--exists-action",
+            "--trusted-host",
+            "--cert",
+            "--client-cert",
+            "--no-binary",
+            "--only-binary",
+            "--python",
+            "--config-settings",
+            "-C",
+            "--global-option",
+            "--report",
+            "--root-user-action",
+            "--upgrade-strategy",
+            "--keyring-provider",
+            "-p",
+            "--index",
+            "--default-index",
+            "--index-strategy",
+            "--exclude-newer",
+            "--resolution",
+            "--prerelease",
+            "--link-mode",
+            "--group",
+            "--extra",
+            "--optional",
+            "--package",
+            "--script",
+            "--source",
+            "--platforms",
+            "--markers",
+            "-m",
+            "-b",
+            "--build",
+        ]
     ),
     elsewhere=frozenset(
         {"-i", "--index-url", "--extra-index-url", "-f", "--find-links", "--no-index", "--index", "--default-index"}
@@ -62,8 +119,29 @@ _RUN_PYPI = _Form("pypi", _PIP.valued, _PIP.elsewhere, first=True, packages=froz
 _NPM = _Form(
     "npm",
     valued=frozenset(
-        "--registry --prefix -C --workspace -w --filter --cwd --cache --tag --loglevel --omit --include --userconfig "
-        "--dir --network-timeout --modules-folder --os --cpu --libc --before --otp".split()
+        [
+            "--registry",
+            "--prefix",
+            "-C",
+            "--workspace",
+            "-w",
+            "--filter",
+            "--cwd",
+            "--cache",
+            "--tag",
+            "--loglevel",
+            "--omit",
+            "--include",
+            "--userconfig",
+            "--dir",
+            "--network-timeout",
+            "--modules-folder",
+            "--os",
+            "--cpu",
+            "--libc",
+            "--before",
+            "--otp",
+        ]
     ),
     elsewhere=frozenset({"--registry", "--offline"}),
 )
@@ -108,18 +186,20 @@ def _packages(command: str, depth: int) -> Iterator[Package]:
     if depth > _DEEPEST:
         return
     for words in _simple_commands(command):
-        words = _unwrapped(words)
-        if not words:
+        run = _unwrapped(words)
+        if not run:
             continue
-        name = words[0].rpartition("/")[2]
+        name = run[0].rpartition("/")[2]
         if name in _SHELLS:
-            yield from _of_shell(words, depth)
+            yield from _of_shell(run, depth)
         elif name == "eval":
-            yield from _packages(" ".join(words[1:]), depth + 1)
+            yield from _packages(" ".join(run[1:]), depth + 1)
         elif name == "xargs":
-            yield from _packages(shlex.join(_after_options(words[1:], frozenset({"-n", "-I", "-P", "-L", "-d"}))), depth + 1)
+            yield from _packages(
+                shlex.join(_after_options(run[1:], frozenset({"-n", "-I", "-P", "-L", "-d"}))), depth + 1
+            )
         else:
-            yield from _of_tool(name, words[1:])
+            yield from _of_tool(name, run[1:])
 
 
 def _of_shell(words: Sequence[str], depth: int) -> Iterator[Package]:

@@ -11,52 +11,54 @@ from .distributions import IMPORT_NAMES, normalised
 _PYPI = """
 absl-py aiobotocore aiofiles aiohttp aiosignal airflow alembic altair annotated-types ansible anthropic anyio appdirs
 arrow asgiref asyncpg attrs autopep8 awscli babel backoff bandit bcrypt beautifulsoup4 behave billiard black bleach
-blinker bokeh boto boto3 botocore bottle build cachetools cattrs celery certifi cffi chardet charset-normalizer cherrypy
-click cloudpickle colorama coloredlogs configobj configparser confluent-kafka coverage cryptography cython dash dask
-databricks dateparser decorator deepdiff defusedxml deprecated dill distlib distro django djangorestframework dnspython
-docker docopt docutils ecdsa elasticsearch email-validator et-xmlfile execnet fabric factory-boy faker falcon fastapi
-fastavro filelock fire flake8 flask flask-cors flask-login flask-migrate flask-sqlalchemy flit folium fonttools
-frozenlist fsspec future gensim gevent gitdb gitpython google-api-core google-auth google-cloud-storage google-genai
-gradio graphene graphql-core greenlet grpcio gunicorn h11 h2 h5py hatch hatchling html5lib httpcore httplib2 httptools
-httpx huggingface-hub humanize hypercorn hypothesis idna imageio importlib-metadata importlib-resources iniconfig
-invoke ipykernel ipython ipywidgets isodate isort itsdangerous jax jedi jinja2 jmespath joblib jsonlines jsonpatch
-jsonpath-ng jsonpointer jsonschema jupyter jupyterlab keras keyring kombu kubernetes langchain langchain-core
-libcst lightgbm litellm llvmlite locust loguru lxml mako markdown markdown-it-py markupsafe marshmallow matplotlib
-mccabe mistune mlflow mock moto mpmath msgpack multidict mypy mypy-extensions mysqlclient nats-py nbconvert nbformat
-networkx ninja nltk nose nox numba numpy oauthlib omegaconf openai opencv-python openpyxl opentelemetry-api
-opentelemetry-sdk optuna orjson packaging pandas paramiko parso passlib pathspec pendulum peewee pexpect pika pillow
-pip pipenv platformdirs playwright plotly pluggy poetry polars portalocker pre-commit prettytable prometheus-client
-prompt-toolkit protobuf psutil psycopg psycopg2 psycopg2-binary ptyprocess pyarrow pyasn1 pybind11 pycodestyle pycparser
-pycryptodome pydantic pydantic-core pydantic-settings pyflakes pygame pygithub pygments pyinstaller pyjwt pylint pymongo
-pymysql pynacl pyodbc pyopenssl pyparsing pyperclip pyqt5 pyramid pyserial pyside6 pysocks pyspark pytest pytest-asyncio
-pytest-cov pytest-mock pytest-timeout pytest-xdist python-dateutil python-dotenv python-jose python-multipart
-python-slugify pytorch-lightning pytz pywin32 pyyaml pyzmq rapidfuzz ray redis regex reportlab requests
-requests-oauthlib requests-toolbelt responses respx rich rsa ruamel-yaml ruff s3fs s3transfer safetensors sanic
-scapy scikit-image scikit-learn scipy scrapy seaborn selenium sentence-transformers sentencepiece sentry-sdk setuptools
-setuptools-scm shapely simplejson six slack-sdk smart-open sniffio sortedcontainers soupsieve spacy sphinx sqlalchemy
-sqlmodel sqlparse starlette statsmodels streamlit structlog sympy tabulate tenacity tensorboard tensorflow termcolor
-textual tiktoken tokenizers toml tomli tomlkit toolz torch torchaudio torchvision tornado tox tqdm traitlets
-transformers trio twine twisted typeguard typer typing-extensions tzdata tzlocal ujson unidecode uritemplate urllib3 uv
-uvicorn uvloop virtualenv waitress watchdog watchfiles wcwidth webencodings websocket-client websockets werkzeug wheel
-wrapt xgboost xlrd xlsxwriter xmltodict yapf yarl zipp zope-interface zstandard
+blinker bokeh boto boto3 botocore bottle build cachetools cattrs celery certifi cffi chardet charset-normalizer
+cherrypy click cloudpickle colorama coloredlogs configobj configparser confluent-kafka coverage cryptography cython
+dash dask databricks dateparser decorator deepdiff defusedxml deprecated dill distlib distro django
+djangorestframework dnspython docker docopt docutils ecdsa elasticsearch email-validator et-xmlfile execnet fabric
+factory-boy faker falcon fastapi fastavro filelock fire flake8 flask flask-cors flask-login flask-migrate
+flask-sqlalchemy flit folium fonttools frozenlist fsspec future gensim gevent gitdb gitpython google-api-core
+google-auth google-cloud-storage google-genai gradio graphene graphql-core greenlet grpcio gunicorn h11 h2 h5py hatch
+hatchling html5lib httpcore httplib2 httptools httpx huggingface-hub humanize hypercorn hypothesis idna imageio
+importlib-metadata importlib-resources iniconfig invoke ipykernel ipython ipywidgets isodate isort itsdangerous jax
+jedi jinja2 jmespath joblib jsonlines jsonpatch jsonpath-ng jsonpointer jsonschema jupyter jupyterlab keras keyring
+kombu kubernetes langchain langchain-core libcst lightgbm litellm llvmlite locust loguru lxml mako markdown
+markdown-it-py markupsafe marshmallow matplotlib mccabe mistune mlflow mock moto mpmath msgpack multidict mypy
+mypy-extensions mysqlclient nats-py nbconvert nbformat networkx ninja nltk nose nox numba numpy oauthlib omegaconf
+openai opencv-python openpyxl opentelemetry-api opentelemetry-sdk optuna orjson packaging pandas paramiko parso
+passlib pathspec pendulum peewee pexpect pika pillow pip pipenv platformdirs playwright plotly pluggy poetry polars
+portalocker pre-commit prettytable prometheus-client prompt-toolkit protobuf psutil psycopg psycopg2 psycopg2-binary
+ptyprocess pyarrow pyasn1 pybind11 pycodestyle pycparser pycryptodome pydantic pydantic-core pydantic-settings
+pyflakes pygame pygithub pygments pyinstaller pyjwt pylint pymongo pymysql pynacl pyodbc pyopenssl pyparsing pyperclip
+pyqt5 pyramid pyserial pyside6 pysocks pyspark pytest pytest-asyncio pytest-cov pytest-mock pytest-timeout
+pytest-xdist python-dateutil python-dotenv python-jose python-multipart python-slugify pytorch-lightning pytz pywin32
+pyyaml pyzmq rapidfuzz ray redis regex reportlab requests requests-oauthlib requests-toolbelt responses respx rich rsa
+ruamel-yaml ruff s3fs s3transfer safetensors sanic scapy scikit-image scikit-learn scipy scrapy seaborn selenium
+sentence-transformers sentencepiece sentry-sdk setuptools setuptools-scm shapely simplejson six slack-sdk smart-open
+sniffio sortedcontainers soupsieve spacy sphinx sqlalchemy sqlmodel sqlparse starlette statsmodels streamlit structlog
+sympy tabulate tenacity tensorboard tensorflow termcolor textual tiktoken tokenizers toml tomli tomlkit toolz torch
+torchaudio torchvision tornado tox tqdm traitlets transformers trio twine twisted typeguard typer typing-extensions
+tzdata tzlocal ujson unidecode uritemplate urllib3 uv uvicorn uvloop virtualenv waitress watchdog watchfiles wcwidth
+webencodings websocket-client websockets werkzeug wheel wrapt xgboost xlrd xlsxwriter xmltodict yapf yarl zipp
+zope-interface zstandard
 """
 _NPM = """
 acorn ajv angular ansi-styles apollo-server async autoprefixer aws-sdk axios babel-loader bcrypt bcryptjs bluebird
 body-parser bootstrap browserify bull bullmq chai chalk cheerio chokidar classnames clsx colors commander compression
-concurrently connect cookie-parser core-js cors cross-env cross-spawn crypto-js css-loader cypress d3 date-fns dayjs debug
-deepmerge dotenv ejs electron ember-cli emotion enzyme esbuild eslint eslint-config-prettier eslint-plugin-import
-eslint-plugin-react events execa express express-session express-validator fastify faker file-loader firebase formik
-framer-motion fs-extra glob google-auth-library graphql graphql-tag grunt gulp handlebars helmet hono html-webpack-plugin
-http-proxy-middleware husky i18next immer immutable inquirer ioredis isomorphic-fetch jest jquery js-yaml jsdom
-jsonwebtoken karma knex koa left-pad lerna less lint-staged lodash lodash-es lru-cache lucide-react luxon markdown-it marked
-material-ui memoize-one micromatch minimatch minimist mkdirp mobx mocha moment mongodb mongoose morgan multer mysql mysql2
-nanoid next next-auth nodemailer nodemon node-fetch node-sass nuxt nyc openai ora parcel passport path-to-regexp pg
-pino playwright postcss prettier preact prisma prop-types puppeteer qs query-string ramda react react-dom react-hook-form
-react-icons react-query react-redux react-router react-router-dom react-scripts readable-stream recharts redis redux
-redux-saga redux-thunk request reselect rimraf rollup rxjs sass sass-loader semver sequelize sharp shelljs sinon
-socket-io socket.io socket.io-client sqlite3 storybook stripe style-loader styled-components supertest svelte swr
-tailwindcss terser three ts-jest ts-loader ts-node tslib tslint turbo typeorm typescript underscore undici uuid validator
-vite vitest vue vue-router vuex webpack webpack-cli webpack-dev-server winston ws xml2js yargs yup zod zustand
+concurrently connect cookie-parser core-js cors cross-env cross-spawn crypto-js css-loader cypress d3 date-fns dayjs
+debug deepmerge dotenv ejs electron ember-cli emotion enzyme esbuild eslint eslint-config-prettier
+eslint-plugin-import eslint-plugin-react events execa express express-session express-validator fastify faker
+file-loader firebase formik framer-motion fs-extra glob google-auth-library graphql graphql-tag grunt gulp handlebars
+helmet hono html-webpack-plugin http-proxy-middleware husky i18next immer immutable inquirer ioredis isomorphic-fetch
+jest jquery js-yaml jsdom jsonwebtoken karma knex koa left-pad lerna less lint-staged lodash lodash-es lru-cache
+lucide-react luxon markdown-it marked material-ui memoize-one micromatch minimatch minimist mkdirp mobx mocha moment
+mongodb mongoose morgan multer mysql mysql2 nanoid next next-auth nodemailer nodemon node-fetch node-sass nuxt nyc
+openai ora parcel passport path-to-regexp pg pino playwright postcss prettier preact prisma prop-types puppeteer qs
+query-string ramda react react-dom react-hook-form react-icons react-query react-redux react-router react-router-dom
+react-scripts readable-stream recharts redis redux redux-saga redux-thunk request reselect rimraf rollup rxjs sass
+sass-loader semver sequelize sharp shelljs sinon socket-io socket.io socket.io-client sqlite3 storybook stripe
+style-loader styled-components supertest svelte swr tailwindcss terser three ts-jest ts-loader ts-node tslib tslint
+turbo typeorm typescript underscore undici uuid validator vite vitest vue vue-router vuex webpack webpack-cli
+webpack-dev-server winston ws xml2js yargs yup zod zustand
 """
 
 POPULAR: Final[dict[Ecosystem, frozenset[str]]] = {

@@ -1,4 +1,4 @@
-"""Which names a Python module offers, by its source alone: bindings, re-exports, stars, and whether it may hold more."""
+"""Which names a Python module offers, by its source alone: bindings, re-exports, stars, and if it may hold more."""
 
 import ast
 import re

@@ -145,7 +145,11 @@ class _Visitor(ast.NodeVisitor):
                 self.imports.append(Use(first, conditional=bool(self._conditional)))
         elif called in ("hasattr", "getattr", "setattr") and len(node.args) > 1:
             owner, name = node.args[0], node.args[1]
-            if isinstance(owner, ast.Name | ast.Attribute) and isinstance(name, ast.Constant):
+            if (
+                isinstance(owner, ast.Name | ast.Attribute)
+                and isinstance(name, ast.Constant)
+                and isinstance(name.value, str)
+            ):
                 self.given.add(f"{ast.unparse(owner)}.{name.value}")
         self.generic_visit(node)
 

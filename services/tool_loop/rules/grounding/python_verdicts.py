@@ -53,7 +53,7 @@ class PythonWorld(Protocol):
         ...
 
     def shadowed(self, name: str) -> bool:
-        """Whether several modules have this top-level name, so that it hangs on how the code is started which one it is."""
+        """Whether several modules have this top-level name: how the code is started tells which one it is."""
         ...
 
     def elsewhere(self, name: str) -> bool:
@@ -73,8 +73,8 @@ def python_verdicts(
 ) -> list[NameVerdict]:
     """A verdict on each name that a source imports or takes from a module, and on each undefined function it calls.
 
-    `path` is relative to the workspace. `registry` holds what registries said; a package that is not in it was not asked
-    about.
+    `path` is relative to the workspace. `registry` holds what registries said; a package that is not in it was not
+    asked about.
     """
     return _Judge(world, path, registry or {}).verdicts(code)
 

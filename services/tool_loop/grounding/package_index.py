@@ -79,7 +79,7 @@ class ClientIndex:
             return await self._pypi(package.name)
 
     async def _pypi(self, name: str) -> Answer:
-        pip, uv = self._program("pip", "pip3"), self._program("uv")
+        pip, uv = self.program("pip", "pip3"), self.program("uv")
         answer = await self._pip(pip, name) if pip else await self._uv(uv, name) if uv else _UNREACHABLE
         if answer.standing == "found" and uv and await self._is_new(uv, name):
             return Answer("found", new=True)
@@ -119,7 +119,7 @@ class ClientIndex:
         return await self._run(uv, "pip", "compile", "-", *fixed, *options, given=name)
 
     async def _npm(self, name: str) -> Answer:
-        npm = self._program("npm")
+        npm = self.program("npm")
         ran = (
             await self._run(npm, "view", name, "name", "time.created", "--json", "--fetch-retries", "1")
             if npm
@@ -127,7 +127,8 @@ class ClientIndex:
         )
         return _UNREACHABLE if ran is None else read_npm(ran.status, ran.output)
 
-    def _program(self, *names: str) -> str | None:
+    def program(self, *names: str) -> str | None:
+        """The first of these clients on the search path that the user, and no model, put there."""
         for name in names:
             for folder in self._environ.get("PATH", "").split(os.pathsep):
                 found = shutil.which(name, path=folder) if folder.startswith("/") else None

@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import sys
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -292,7 +293,8 @@ def _built_in(name: str, version: str) -> ModuleNames:
     if name not in sys.stdlib_module_names or not _is_compiled(name):
         return ModuleNames(frozenset(), dynamic=True)
     try:
-        return ModuleNames(frozenset(dir(importlib.import_module(name))), dynamic=not same)
+        with warnings.catch_warnings(action="ignore"):
+            return ModuleNames(frozenset(dir(importlib.import_module(name))), dynamic=not same)
     except ImportError:
         return ModuleNames(frozenset(), dynamic=True)
 

@@ -245,15 +245,20 @@ def distributions_of(dotted: str) -> tuple[str, ...]:
     known = [
         name
         for name, modules in IMPORT_NAMES.items()
-        if any(dotted == module or dotted.startswith(f"{module}.") for module in modules)
+        if any(
+            dotted == module or (dotted.startswith(f"{module}.") and module not in NAMESPACES) for module in modules
+        )
     ]
     if known:
         return tuple(known)
     top = dotted.partition(".")[0]
-    if "." in dotted and top in NAMESPACES:
-        return (normalised(".".join(dotted.split(".")[:2])), normalised(".".join(dotted.split(".")[:3])))
-    return (normalised(top),)
+    if "." not in dotted or top not in NAMESPACES:
+        return (normalised(top),)
+    two, three = (".".join(dotted.split(".")[:size]) for size in (2, 3))
+    return tuple(dict.fromkeys(normalised(name) for name in (two, three) if name not in NAMESPACES))
 
 
-NAMESPACES: Final = frozenset({"google", "azure", "zope", "backports", "jaraco", "ruamel", "sphinxcontrib", "aws_cdk"})
+NAMESPACES: Final = frozenset(
+    {"google", "google.cloud", "google.api", "azure", "zope", "backports", "jaraco", "ruamel", "sphinxcontrib", "aws_cdk"}
+)
 """Namespaces that many distributions share, each with a part of its own."""

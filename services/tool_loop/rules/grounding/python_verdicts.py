@@ -184,14 +184,15 @@ class _Judge:
 
     def _similar(self, dotted: str) -> tuple[str, ...]:
         top = dotted.partition(".")[0]
-        return alike(top, {*self._world.top_level(), *_popular()} - {top})
+        known = {*self._world.top_level(), *_popular()} - {top}
+        return alike(top, [each for each in known if not each.startswith("_") or top.startswith("_")])
 
     def _names(self, use: Use) -> NameVerdict | None:
         """On `names` taken from a module, one below the other, as far as they are modules."""
         start = self._absolute(use)
         if start is None:
             return None
-        places = {start}
+        places = self._places(start)
         taken: list[str] = []
         for name in use.names:
             said = Use(use.module, (*taken, name), use.level).said
@@ -209,6 +210,13 @@ class _Judge:
             if not places:
                 return _say(said, "EXISTS", f"{known[0]} has it")
         return _say(Use(use.module, tuple(taken), use.level).said, "EXISTS", "a module")
+
+    def _places(self, dotted: str) -> set[str]:
+        """The modules that a dotted name stands for: `os.path` is another one's attribute."""
+        parent, _, name = dotted.rpartition(".")
+        if self._world.find(dotted) is not None or not parent:
+            return {dotted}
+        return {below for place in self._places(parent) for below in self._modules(place, name)} or {dotted}
 
     def _unwritten(self, use: Use, said: str) -> NameVerdict:
         return _say(said, "UNKNOWN", "a module of this project that is not written yet")
@@ -277,11 +285,12 @@ class _Judge:
         return alike(name, [each for each in names if not each.startswith("_") or name.startswith("_")])
 
     def _opaque_star(self, star: Use) -> bool:
-        place = self._absolute(star)
-        return place is None or self._has(place, "?") is not False
+        dotted = self._absolute(star)
+        return dotted is None or any(self._has(place, "?") is not False for place in self._places(dotted))
 
     def _called(self, uses: Uses) -> Iterator[NameVerdict]:
-        stars = [place for star in uses.stars if (place := self._absolute(star))]
+        dotted = [each for star in uses.stars if (each := self._absolute(star))]
+        stars = [place for each in dotted for place in self._places(each)]
         for name in uses.undefined:
             if not any(self._has(star, name) for star in stars):
                 yield _say(name, "MISSING", "is called and defined nowhere", alike(name, uses.in_scope))

@@ -41,7 +41,7 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
 def verdicts(
     workspace: Path, code: str, path: str = "app.py", registry: Mapping[str, str] | None = None
 ) -> dict[str, NameVerdict]:
-    """Verdicts by name. `registry` gives the standing of packages; one that it lacks does not exist, None: no answer."""
+    """Verdicts by name. `registry` tells of packages, one that it lacks does not exist; None: nobody was asked."""
     world = Workspace(workspace).at(path)
     known: dict[Package, PackageVerdict] = {}
     if registry is not None:

@@ -56,9 +56,7 @@ class World:
                 found = tuple(self.packages(one) for one in asked.installs.packages)
                 allowed, declined = (about, ()) if self.answers_yes else ((), about)
                 return [
-                    PackagesChecked(
-                        call_id=asked.id, packages=found, allowed=allowed, declined=declined, rule="test"
-                    )
+                    PackagesChecked(call_id=asked.id, packages=found, allowed=allowed, declined=declined, rule="test")
                 ]
             case _:
                 raise AssertionError(step)
@@ -132,7 +130,9 @@ def test_a_claim_with_names_that_are_missing_is_refused_with_the_list_until_they
     write = replied(call(1, "write_file", path="a.py", content="x"))
     mend = replied(call(3, "write_file", path="a.py", content="y"))
     world = World(write, claim(2), mend, claim(4))
-    task = SimulatedTask(world, claim_checks=iter([ClaimChecked(missing=(MISSING,), rule="test"), ClaimChecked(rule="test")]))
+    task = SimulatedTask(
+        world, claim_checks=iter([ClaimChecked(missing=(MISSING,), rule="test"), ClaimChecked(rule="test")])
+    )
     assert task.run().state is TaskState.COMPLETE
     assert [(one.code, "json.loadz" in one.text) for one in refusals(task)] == [("ungrounded", True)]
 

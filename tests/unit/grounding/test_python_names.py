@@ -40,7 +40,9 @@ def test_what_is_installed_under_another_name_exists(installed: Path, name: str)
 
 
 def test_a_name_below_a_module_exists_where_the_module_has_it(installed: Path) -> None:
-    code = "from PIL import Image\nimport yaml\nyaml.safe_load('')\nyaml.safe_laod('')\nfrom google.genai import Client\n"
+    code = (
+        "from PIL import Image\nimport yaml\nyaml.safe_load('')\nyaml.safe_laod('')\nfrom google.genai import Client\n"
+    )
     found = verdicts(installed, code)
     assert {name: each.verdict for name, each in found.items()} == {
         "PIL": "EXISTS",
@@ -55,7 +57,8 @@ def test_a_name_below_a_module_exists_where_the_module_has_it(installed: Path) -
 
 
 def test_a_namespace_is_judged_by_the_full_name(installed: Path) -> None:
-    code = "import google.cloud.storage\nimport google.invented\nfrom google import genai\nfrom google.cloud import vapour\n"
+    code = "import google.cloud.storage\nimport google.invented\nfrom google import genai\n"
+    code += "from google.cloud import vapour\n"
     assert standing(installed, code, registry={}) == {
         "google.cloud.storage": "EXISTS",
         "google.invented": "MISSING",
@@ -95,7 +98,10 @@ def test_what_a_registry_has_and_nobody_installed_is_unknown(installed: Path) ->
 @pytest.mark.parametrize(
     ("manifest", "text"),
     [
-        ("requirements.txt", "PyYAML>=6\npython-dotenv\nopencv-python-headless\ngoogle-genai\nodd-name[x]==1 ; extra\n"),
+        (
+            "requirements.txt",
+            "PyYAML>=6\npython-dotenv\nopencv-python-headless\ngoogle-genai\nodd-name[x]==1 ; extra\n",
+        ),
         ("requirements/base.txt", "pyyaml\npython_dotenv\nopencv-python\ngoogle.genai\nodd.name\n"),
         (
             "pyproject.toml",
@@ -114,11 +120,15 @@ def test_what_a_registry_has_and_nobody_installed_is_unknown(installed: Path) ->
         ),
         (
             "setup.py",
-            "from setuptools import setup\nsetup(name='mine', install_requires=['PyYAML', 'odd-name', 'google-genai'],\n"
+            "from setuptools import setup\nsetup(name='mine', "
+            "install_requires=['PyYAML', 'odd-name', 'google-genai'],\n"
             "      extras_require={'x': ['python-dotenv', 'opencv-python']})\n",
         ),
-        ("Pipfile", '[packages]\nPyYAML = "*"\nodd-name = "*"\n[dev-packages]\npython-dotenv = "*"\n'
-         'opencv-python = "*"\ngoogle-genai = "*"\n'),
+        (
+            "Pipfile",
+            '[packages]\nPyYAML = "*"\nodd-name = "*"\n[dev-packages]\npython-dotenv = "*"\n'
+            'opencv-python = "*"\ngoogle-genai = "*"\n',
+        ),
     ],
 )
 def test_what_a_manifest_declares_and_nobody_installed_is_unknown(tmp_path: Path, manifest: str, text: str) -> None:
@@ -139,9 +149,12 @@ def test_editable_installs_exist_whether_a_pth_names_a_folder_or_a_finder(tmp_pa
     site = venv(tmp_path)
     write(tmp_path / "elsewhere", {"plain_pkg/__init__.py": "x = 1\n", "src/mapped_pkg/__init__.py": "y = 1\n"})
     (site / "__editable__.plain.pth").write_text(f"{tmp_path}/elsewhere\n")
-    (site / "__editable__.mapped.pth").write_text("import __editable___mapped_finder; __editable___mapped_finder.install()\n")
+    (site / "__editable__.mapped.pth").write_text(
+        "import __editable___mapped_finder; __editable___mapped_finder.install()\n"
+    )
     (site / "__editable___mapped_finder.py").write_text(
-        f"MAPPING: dict[str, str] = {{'mapped_pkg': '{tmp_path}/elsewhere/src/mapped_pkg'}}\nraise SystemExit('imported')\n"
+        f"MAPPING: dict[str, str] = {{'mapped_pkg': '{tmp_path}/elsewhere/src/mapped_pkg'}}\n"
+        "raise SystemExit('imported')\n"
     )
     code = "import plain_pkg, mapped_pkg\nplain_pkg.x\nmapped_pkg.y\nmapped_pkg.z\n"
     assert standing(tmp_path, code) == {
@@ -183,7 +196,9 @@ def test_local_modules_of_every_kind_exist(tmp_path: Path) -> None:
 
 
 def test_relative_imports_lead_from_the_file_and_one_that_is_not_written_yet_is_unknown(tmp_path: Path) -> None:
-    write(tmp_path, {"pkg/__init__.py": "", "pkg/a.py": "def f(): ...\n", "pkg/sub/__init__.py": "", "pkg/sub/b.py": ""})
+    write(
+        tmp_path, {"pkg/__init__.py": "", "pkg/a.py": "def f(): ...\n", "pkg/sub/__init__.py": "", "pkg/sub/b.py": ""}
+    )
     code = "from . import b, later\nfrom ..a import f, g\nfrom ..missing import x\nfrom .... import y\n"
     assert standing(tmp_path, code, "pkg/sub/c.py", {}) == {
         ".b": "EXISTS",
@@ -316,7 +331,12 @@ def test_a_function_that_is_called_and_defined_nowhere_is_missing(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "code", ["from compiled import *\nanything()\n", "exec('x')\nanything()\n", "try:\n    anything()\nexcept NameError: ...\n"]
+    "code",
+    [
+        "from compiled import *\nanything()\n",
+        "exec('x')\nanything()\n",
+        "try:\n    anything()\nexcept NameError: ...\n",
+    ],
 )
 def test_a_call_of_what_may_be_bound_elsewhere_is_never_missing(tmp_path: Path, code: str) -> None:
     (tmp_path / "compiled.so").write_text("")

@@ -245,9 +245,7 @@ def distributions_of(dotted: str) -> tuple[str, ...]:
     known = [
         name
         for name, modules in IMPORT_NAMES.items()
-        if any(
-            dotted == module or (dotted.startswith(f"{module}.") and module not in NAMESPACES) for module in modules
-        )
+        if any(dotted == module or (dotted.startswith(f"{module}.") and module not in NAMESPACES) for module in modules)
     ]
     if known:
         return tuple(known)
@@ -259,6 +257,17 @@ def distributions_of(dotted: str) -> tuple[str, ...]:
 
 
 NAMESPACES: Final = frozenset(
-    {"google", "google.cloud", "google.api", "azure", "zope", "backports", "jaraco", "ruamel", "sphinxcontrib", "aws_cdk"}
+    {
+        "google",
+        "google.cloud",
+        "google.api",
+        "azure",
+        "zope",
+        "backports",
+        "jaraco",
+        "ruamel",
+        "sphinxcontrib",
+        "aws_cdk",
+    }
 )
 """Namespaces that many distributions share, each with a part of its own."""

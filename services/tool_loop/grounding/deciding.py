@@ -5,11 +5,12 @@ from typing import Final
 
 from arreio_contracts.events import ToolCall
 from arreio_contracts.grounding import FileNames, Package, PackageVerdict
+from arreio_contracts.task import AnswerCriterion
 
 from ..state import LoopState
 
 MOST_RETURNED: Final = 2
-"""How often a claim goes back for what its text names. After that the gates judge it, as they judge all else."""
+"""How often a claim goes back for what its text names where gates judge more than the text; after that they do."""
 
 
 def unchecked(state: LoopState, call: ToolCall) -> bool:
@@ -61,5 +62,8 @@ def names_missing(state: LoopState) -> tuple[FileNames, ...]:
 
 def goes_back(state: LoopState) -> tuple[str, ...]:
     """What a claim's text names and nobody observed, where the claim goes back for it."""
-    found = state.grounding.claim
-    return found.ungrounded if found is not None and state.grounding.returned < MOST_RETURNED else ()
+    found, profile = state.grounding.claim, state.profile
+    if found is None or profile is None:
+        return ()
+    only_words = any(isinstance(criterion, AnswerCriterion) for criterion in profile.criteria)
+    return found.ungrounded if only_words or state.grounding.returned < MOST_RETURNED else ()

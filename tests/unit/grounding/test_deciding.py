@@ -10,18 +10,19 @@ from arreio_contracts.events import (
     ModelReplied,
     PackagesChecked,
     TaskNeedsInput,
+    ToolFinished,
     ToolRefused,
 )
 from arreio_contracts.grounding import FileNames, NameVerdict, Package, PackageVerdict
-from arreio_contracts.task import TaskState
+from arreio_contracts.task import AnswerCriterion, TaskState
 
 from services.tool_loop.fold import evolve
 from services.tool_loop.grounding.deciding import open_question
 from services.tool_loop.replay import stamped, verify
 from services.tool_loop.rules.grounding.install_commands import installs
 from services.tool_loop.state import LoopState
-from services.tool_loop.steps import AskModel, AwaitJudgement, CheckPackages, RunTool, Step
-from tests.unit.simulated_task import SimulatedTask, call, finished, judged, replied
+from services.tool_loop.steps import AskModel, AwaitJudgement, CheckPackages, Probe, RunTool, Step
+from tests.unit.simulated_task import SimulatedTask, call, finished, judged, probed, profiled, replied
 
 MISSING = FileNames(
     rule="test",
@@ -151,6 +152,37 @@ def test_a_text_that_names_the_unseen_goes_back_twice_and_then_the_gates_judge_i
     assert task.run().state is TaskState.COMPLETE
     assert [one.code for one in refusals(task)] == ["ungrounded", "ungrounded"]
     assert all("ghost.py" in one.text for one in refusals(task))
+
+
+def test_where_the_text_is_all_that_is_judged_it_goes_back_until_it_is_grounded_or_the_ladder_ends() -> None:
+    checks = [ClaimChecked(ungrounded=("ghost.py",), rule="test")]
+    answers = profiled(criteria=(AnswerCriterion(),))
+    mended = SimulatedTask(World(claim(1)), answers, claim_checks=iter(checks * 2))
+    assert mended.run().state is TaskState.COMPLETE
+    stubborn = SimulatedTask(World(claim(1)), answers, claim_checks=iter(checks * 100))
+    assert stubborn.run().state is TaskState.BLOCKED
+    assert "completion.claimed" not in stubborn.types()
+
+
+def test_the_harness_claims_nothing_while_a_file_of_the_task_names_something_in_vain() -> None:
+    profile = profiled()
+    profile = profile.model_copy(update={"capability": {**profile.capability, "complete_on_criteria": True}})
+    writes = [replied(call(number, "write_file", path="a.py", content=str(number))) for number in (1, 2)]
+
+    class Probed(World):
+        def __call__(self, step: Step, state: LoopState) -> list[EventData]:
+            if isinstance(step, Probe):
+                return [probed("PASS")]
+            happened = super().__call__(step, state)
+            return [
+                one.model_copy(update={"names": MISSING}) if isinstance(one, ToolFinished) else one for one in happened
+            ]
+
+    vain = ClaimChecked(missing=(MISSING,), rule="test")
+    task = SimulatedTask(Probed(*writes), profile, claim_checks=iter([vain]))
+    assert task.run().state is TaskState.COMPLETE
+    assert task.state.steps == 2
+    assert verify("s", task.log) is None
 
 
 def test_each_decision_on_names_and_packages_is_made_again_by_replay() -> None:

@@ -45,71 +45,21 @@ class _Form:
     packages: frozenset[str] = frozenset()
 
 
+_PIP_VALUED = """
+-r --requirement -c --constraint -e --editable -t --target --prefix --root --src -i --index-url --extra-index-url -f
+--find-links --platform --python-version --implementation --abi --progress-bar --cache-dir --log --proxy --timeout
+--retries --exists-action --trusted-host --cert --client-cert --no-binary --only-binary --python --config-settings -C
+--global-option --report --root-user-action --upgrade-strategy --keyring-provider -p --index --default-index
+--index-strategy --exclude-newer --resolution --prerelease --link-mode --group --extra --optional --package --script
+--source --platforms --markers -m -b --build
+"""
+_NPM_VALUED = """
+--registry --prefix -C --workspace -w --filter --cwd --cache --tag --loglevel --omit --include --userconfig --dir
+--network-timeout --modules-folder --os --cpu --libc --before --otp
+"""
 _PIP = _Form(
     "pypi",
-    valued=frozenset(
-        [
-            "-r",
-            "--requirement",
-            "-c",
-            "--constraint",
-            "-e",
-            "--editable",
-            "-t",
-            "--target",
-            "--prefix",
-            "--root",
-            "--src",
-            "-i",
-            "--index-url",
-            "--extra-index-url",
-            "-f",
-            "--find-links",
-            "--platform",
-            "--python-version",
-            "--implementation",
-            "--abi",
-            "--progress-bar",
-            "--cache-dir",
-            "--log",
-            "--proxy",
-            "--timeout",
-            "--retries",
-            "--exists-action",
-            "--trusted-host",
-            "--cert",
-            "--client-cert",
-            "--no-binary",
-            "--only-binary",
-            "--python",
-            "--config-settings",
-            "-C",
-            "--global-option",
-            "--report",
-            "--root-user-action",
-            "--upgrade-strategy",
-            "--keyring-provider",
-            "-p",
-            "--index",
-            "--default-index",
-            "--index-strategy",
-            "--exclude-newer",
-            "--resolution",
-            "--prerelease",
-            "--link-mode",
-            "--group",
-            "--extra",
-            "--optional",
-            "--package",
-            "--script",
-            "--source",
-            "--platforms",
-            "--markers",
-            "-m",
-            "-b",
-            "--build",
-        ]
-    ),
+    valued=frozenset(_PIP_VALUED.split()),
     elsewhere=frozenset(
         {"-i", "--index-url", "--extra-index-url", "-f", "--find-links", "--no-index", "--index", "--default-index"}
         | {"--source"}
@@ -118,31 +68,7 @@ _PIP = _Form(
 _RUN_PYPI = _Form("pypi", _PIP.valued, _PIP.elsewhere, first=True, packages=frozenset({"--from", "--with", "--spec"}))
 _NPM = _Form(
     "npm",
-    valued=frozenset(
-        [
-            "--registry",
-            "--prefix",
-            "-C",
-            "--workspace",
-            "-w",
-            "--filter",
-            "--cwd",
-            "--cache",
-            "--tag",
-            "--loglevel",
-            "--omit",
-            "--include",
-            "--userconfig",
-            "--dir",
-            "--network-timeout",
-            "--modules-folder",
-            "--os",
-            "--cpu",
-            "--libc",
-            "--before",
-            "--otp",
-        ]
-    ),
+    valued=frozenset(_NPM_VALUED.split()),
     elsewhere=frozenset({"--registry", "--offline"}),
 )
 _PNPM = _Form("npm", _NPM.valued - {"-w", "--workspace"}, _NPM.elsewhere)

@@ -141,6 +141,7 @@ class ToolRunner:
             exit_status=result.exit_status,
             seen=dict(result.seen),
             changed=dict(result.changed),
+            created=result.created,
             workspace_changed=bool(result.changed) or unknown,
             digest=_digest(step, result, state),
         )

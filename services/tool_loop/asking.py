@@ -29,11 +29,13 @@ from .models.client import Client
 from .models.errors import ProviderError
 from .models.local_models import LocalModels
 from .rules.fingerprint import fingerprint
+from .rules.grounding.install_commands import installs
 from .rules.reconciler import reconcile
 from .sampling import BETWEEN_SEEDS, gather_samples, total_usage
 from .state import LoopState
 from .summaries import Unit, problem, room, told
 from .tools import Tool, registry
+from .tools.run_command import RunCommand
 from .voting import vote
 
 _KEPT_TEXTS = 4096
@@ -168,11 +170,14 @@ class Asker:
         """A call with large arguments moved to a blob; what tells of them at a glance stays."""
         if call.arguments is None:
             return call
-        raw = canonical_json(call.arguments)
+        arguments = call.arguments
+        if call.name == RunCommand.name and isinstance(command := arguments.get("command"), str):
+            call = call.model_copy(update={"installs": installs(command)})
+        raw = canonical_json(arguments)
         if len(raw.encode()) <= EXCERPT_BYTES:
             return call
         blob = await retrying(lambda: self._blobs.put(raw))
-        return call.model_copy(update={"arguments": _at_a_glance(call.arguments), "arguments_blob": blob})
+        return call.model_copy(update={"arguments": _at_a_glance(arguments), "arguments_blob": blob})
 
 
 def summarised(units: Sequence[Unit], model: str) -> HistorySummarised:

@@ -6,7 +6,6 @@ Pure: it reads the state and the recorded clock, nothing else. The same log give
 from collections.abc import Sequence
 
 from arreio_contracts.events import (
-    CompletionClaimed,
     CompletionRefused,
     EventData,
     TaskBlocked,
@@ -23,14 +22,15 @@ from arreio_contracts.task import TaskState
 
 from . import nudges, probing
 from .budgets import exhausted
+from .claims import claim_to_check, claims_by_itself, content, harness_claim, model_claim
 from .decomposing import follow_plan, probe_due
 from .endings import blocked, end, failed, language, profile_of, refused, totals
 from .fruitless import counted
-from .harness_claims import claim_id, claims_by_itself, harness_claim
+from .grounding import deciding as grounding
 from .ladder import Trouble, climb, fallen, next_rung
 from .loops import break_loop, forbidden
 from .models.names import candidates, shown
-from .models.written_calls import marked, without_marks
+from .models.written_calls import marked
 from .requesting import ask, offered
 from .state import LoopState
 from .summary import summary
@@ -185,8 +185,10 @@ def _act(state: LoopState, at_ms: int) -> Sequence[EventData]:
     if not reply.calls:
         return (_reject(state),)
     if state.queue:
-        follows = _start_or_refuse(state, state.queue[0])
-        return end(state, follows) if isinstance(follows, TaskFailed) else (follows,)
+        follows = _start_or_refuse(state, state.queue[0], at_ms)
+        if follows is None:
+            return ()
+        return end(state, follows) if isinstance(follows, TaskFailed | TaskNeedsInput) else (follows,)
     if state.signal is not None:
         return _signal(state, state.signal, at_ms)
     return _after_calls(state, at_ms)
@@ -213,7 +215,8 @@ def _reject(state: LoopState) -> TurnRejected:
     return TurnRejected(code="no_action", nudge=nudge, in_a_row=in_a_row)
 
 
-def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
+def _start_or_refuse(state: LoopState, call: ToolCall, at_ms: int) -> EventData | None:
+    """What becomes of a call; None while the packages that it would install are to be looked up first."""
     profile = profile_of(state)
     effects = {tool.name: tool.effect for tool in profile.tools}
     lang = language(state)
@@ -237,26 +240,27 @@ def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
     limit = profile.budgets.max_tool_calls
     if limit is not None and state.tool_calls >= limit:
         return failed(state, "max_tool_calls", f"{limit} tool calls were made")
+    if grounding.unchecked(state, call):
+        return None
+    if absent := grounding.absent(state, call):
+        return refused(call, "unknown_package", nudges.unknown_package(absent, lang))
+    if doubtful := grounding.doubtful(state, call):
+        packages = tuple(each.package for each in doubtful)
+        question = nudges.doubtful_package(doubtful, lang)
+        return TaskNeedsInput(question=question, packages=packages, expires_ms=_expires_ms(state, at_ms))
     return ToolStarted(call_id=call.id, tool=call.name, effect=effects[call.name], summary=summary(call))
 
 
 def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]:
     arguments = call.arguments or {}
-    lang = language(state)
-    content = without_marks(state.reply.content) if state.reply else ""
     match call.name:
         case "task_complete":
-            if state.failed_in_turn:
-                return (refused(call, "signal_beside_failure", nudges.signal_beside_failure(lang)),)
-            if state.refused_at_change == state.changes:
-                return (refused(call, "claim_unchanged", nudges.claim_unchanged(lang)),)
-            reply = str(arguments.get("reply") or arguments.get("summary") or content)
-            return (CompletionClaimed(claim_id=claim_id(state), by="model", reply=reply, call_id=call.id),)
+            return model_claim(state, call)
         case "task_blocked":
-            text = str(arguments.get("reason") or content or "the model gave no reason")
+            text = str(arguments.get("reason") or content(state) or "the model gave no reason")
             return end(state, blocked(state, "declared_by_model", text, (), str(arguments.get("unblock") or "")))
         case _:
-            question = str(arguments.get("question") or content or "?")
+            question = str(arguments.get("question") or content(state) or "?")
             return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=_expires_ms(state, at_ms)),)
 
 
@@ -266,7 +270,7 @@ def _expires_ms(state: LoopState, at_ms: int) -> int:
 
 def _after_calls(state: LoopState, at_ms: int) -> Sequence[EventData]:
     stops = _abstains(state, at_ms) or _not_getting_on(state)
-    if stops or probe_due(state, claims_by_itself=claims_by_itself(state)):
+    if stops or probe_due(state, claims_by_itself=claims_by_itself(state)) or claim_to_check(state) is not None:
         return stops
     return harness_claim(state) or follow_plan(state) or _unfinished(state)
 

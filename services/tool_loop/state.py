@@ -31,6 +31,7 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import Verdict
 from arreio_contracts.task import TaskState
 
+from .grounding.state import GroundingState
 from .machine import MACHINE
 from .plan import Plan
 from .progress import Progress
@@ -204,6 +205,7 @@ class LoopState:
     unheard: bool = False
     """The model that took over has not answered yet."""
 
+    grounding: GroundingState = field(default_factory=GroundingState)
     takeovers_in_a_row: int = 0
     takeover_events: tuple[str, ...] = ()
     question: TaskNeedsInput | None = None

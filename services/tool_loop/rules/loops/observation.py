@@ -5,7 +5,7 @@ from typing import Any
 
 from arreio_contracts.events import StepDigest, ToolCall
 
-from .. import tool_kinds
+from .. import shell_commands, tool_kinds
 from ..error_class import error_class, failing_tests, symptom, words_of
 from ..fingerprint import command_of, digest, fingerprint
 from ..lines_read import lines_read
@@ -39,7 +39,7 @@ def digested(
     normal = normalise(shortened(result))
     moved = (not failed and tool_kinds.changes(tool, arguments, command)) if changed is None else changed
     heard = tool_kinds.speaks(tool, arguments)
-    program = tool_kinds.program(command) if command is not None else ""
+    program = shell_commands.program(command) if command is not None else ""
     return StepDigest(
         tool=tool,
         call=call or fingerprint(tool, arguments, cwd),

@@ -1,0 +1,103 @@
+"""What a command line does, as far as its programs tell: wait, watch a job, change something, look, or nothing."""
+
+import re
+from typing import Final
+
+_MOST_CHARS: Final = 4000
+_GOING = frozenset(["cd", "pushd", "popd", "export", "source", ".", "set", "alias", "clear", "true", ":"])
+_LOOKING = frozenset(
+    [
+        "ls",
+        "cat",
+        "grep",
+        "egrep",
+        "rg",
+        "find",
+        "head",
+        "tail",
+        "sed",
+        "awk",
+        "which",
+        "test",
+        "file",
+        "stat",
+        "git",
+        "wc",
+        "ag",
+        "fd",
+        "curl",
+    ]
+)
+_BESIDE = frozenset(["cd", "export", "source", "set", "echo"])
+
+_SEGMENT = re.compile(r"\s*(?:&&|\|\||;|\n|\||\bdo\b|\bthen\b)\s*")
+_BEFORE_THE_PROGRAM = re.compile(
+    r"\A(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|command|exec|timeout(?:\s+-\S+)*\s+\S+)\s+)+"
+)
+_WAIT_COMMANDS = re.compile(
+    r"\A(?:sleep\s|wait\b|watch\s|inotifywait\b|until\s|kubectl\s+(?:wait|rollout\s+status)\b|gh\s+run\s+watch\b)"
+)
+_LOOKS_AT_A_JOB = re.compile(
+    r"\A(?:(?:kubectl|oc)\s+(?:get|describe|logs)|(?:docker|podman)\s+(?:ps|logs)|gh\s+(?:run|pr\s+checks)|squeue|qstat|ps"
+    r"|pgrep|jobs|nvidia-smi|tail\b.*\.(?:log|out))(?=\s|\Z)"
+)
+_POLL_COMMANDS = re.compile(
+    r"\A(?!(?:git|svn|hg|grep|rg|cat|ls|find|echo|sed|awk)\b)(?:\S*\b(?:poll|status|wait)\S*|\S+(?:\s+-\S+)*(?:\s+\S+)?\s+(?:status|wait|poll))(?=\s|\Z)"
+)
+_CHANGE_COMMANDS = re.compile(
+    r"\A(?:(?:mv|cp|rm|mkdir|touch|ln|chmod|chown|patch|tee|unzip|tar|gzip|wget|install|rsync|truncate|dd|make|cmake|ninja"
+    r"|kill|pkill|killall|nohup|service|nginx|psql|mysql|sqlite3|redis-cli|crontab|gcc|g\+\+|clang|javac|rustc|tsc|useradd"
+    r"|openssl|ssh-keygen|terraform|ansible\S*|black|isort|prettier)\b"
+    r"|(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i"
+    r"|git\s+(?:-\S+\s+)*(?:apply|checkout|stash|reset|commit|merge|rebase|pull|clone|mv|rm|restore|switch|clean|add|am"
+    r"|revert|cherry-pick|init|config)\b"
+    r"|(?:pip3?|uv|npm|yarn|pnpm|apt|apt-get|conda|cargo|gem|go|brew|poetry|dnf|yum|bundle|composer)\s+(?:-\S+\s+)*"
+    r"(?:pip\s+)?(?:install|i|ci|add|get|update|upgrade|remove|uninstall|build|sync|mod)\b"
+    r"|(?:systemctl|docker|docker-compose|kubectl|podman)\s+(?:-\S+\s+)*(?:compose\s+)?"
+    r"(?:start|stop|restart|reload|enable|run|up|down|rm|build|exec|apply|delete|create|scale|patch)\b"
+    r"|apply_patch\b|python3?\s+-m\s+(?:pip|venv)\b|gofmt\s+-w|ruff\s+(?:format|check\s+--fix))"
+)
+_WRITES_FILE = re.compile(r"(?<![\d<>&=-])>{1,2}\s*(?!&|/dev/null)[^\s>|&;]")
+_BACKGROUND = re.compile(r"(?<![&>|])&\s*(?:\Z|\n|\))")
+_CODE = re.compile(r"\b(?:python3?|node|ruby|perl)\b(?:[^\n]*<<|\s+-[ce]\s.*(?:write|['\"][wa]['\"]))", re.DOTALL)
+
+
+def segments(command: str) -> list[str]:
+    """The simple commands of a command line, without variables and wrappers before their program."""
+    head = command.split("<<", 1)[0] if "<<" in command else command
+    parts = (_BEFORE_THE_PROGRAM.sub("", part).strip() for part in _SEGMENT.split(head[:_MOST_CHARS].strip()))
+    return [part for part in parts if part]
+
+
+def program(command: str) -> str:
+    """The program that a command line is about: its first that is more than going somewhere."""
+    programs = [part.split(None, 1)[0].rsplit("/", 1)[-1] for part in segments(command)]
+    return next((name for name in programs if name not in _BESIDE), programs[0] if programs else "")
+
+
+def does_nothing(command: str) -> bool:
+    """Whether it only goes where the next command is anyway."""
+    return all(part.split(None, 1)[0] in _GOING for part in segments(command))
+
+
+def looks(command: str) -> bool:
+    """Whether it looks for something that may not be there."""
+    return program(command) in _LOOKING
+
+
+def waits(command: str) -> bool:
+    """Whether it lets time pass."""
+    return any(_WAIT_COMMANDS.match(part) for part in segments(command))
+
+
+def watches(command: str) -> bool:
+    """Whether it asks how something stands that goes on by itself."""
+    return any(_POLL_COMMANDS.match(part) or _LOOKS_AT_A_JOB.match(part) for part in segments(command))
+
+
+def changes(command: str) -> bool:
+    """Whether it is likely to change files, or what runs."""
+    head = command.split("<<", 1)[0]
+    if _WRITES_FILE.search(head) or _BACKGROUND.search(head) or _CODE.search(command):
+        return True
+    return any(_CHANGE_COMMANDS.match(part) for part in segments(command))

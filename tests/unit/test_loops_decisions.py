@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from arreio_contracts.events import (
     EventData,
     InputReceived,
     LadderClimbed,
+    LoopKind,
     ModelReplied,
     TaskBlocked,
     ToolCall,
@@ -19,6 +20,7 @@ from arreio_contracts.events import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.tool_loop import nudges
 from services.tool_loop.asking import fingerprinted
 from services.tool_loop.heuristics import otherwise
 from services.tool_loop.loop_memory import LoopMemory
@@ -41,7 +43,7 @@ def write(content: str) -> Turn:
     return ("write_file", {"path": "a.txt", "content": content}, ("ok", "written", {"a.txt": content}))
 
 
-def task(turn: Callable[[int], Turn], *, budget: int = 20, **anti_loop: int) -> SimulatedTask:
+def task(turn: Callable[[int], Turn], *, budget: int = 20, language: str = "en", **anti_loop: int) -> SimulatedTask:
     """A task whose model makes one call a turn, with the result that the turn says."""
 
     def world(step: Step, state: LoopState) -> list[EventData]:
@@ -72,7 +74,7 @@ def task(turn: Callable[[int], Turn], *, budget: int = 20, **anti_loop: int) -> 
     budgets = profiled().budgets.model_copy(
         update={"max_steps": budget, "max_tool_calls": None, "max_calls_per_tool": None}
     )
-    return SimulatedTask(world, profiled(capability=capability, inferred=True, budgets=budgets))
+    return SimulatedTask(world, profiled(capability=capability, inferred=True, budgets=budgets, language=language))
 
 
 def of(found: SimulatedTask, kind: type[Kind]) -> list[Kind]:
@@ -185,3 +187,11 @@ def test_a_verdict_that_would_be_another_today_is_listed_and_stands() -> None:
     ]
     listed = [one for one in otherwise(forgotten, {}) if one.rule == RULE]
     assert [(one.recorded, one.today["kind"], one.today["level"]) for one in listed] == [(None, "repeat", "warn")]
+
+
+def test_a_model_is_told_in_the_language_of_the_task() -> None:
+    found = task(lambda _: LOOK, language="pt")
+    found.run()
+    assert of(found, ToolRefused)[0].text.startswith("Não executada: a mesma chamada deu o mesmo resultado")
+    for kind in get_args(LoopKind):
+        assert nudges.loop(kind, "en") != nudges.loop(kind, "pt")

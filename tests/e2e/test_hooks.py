@@ -92,7 +92,7 @@ def test_a_hook_that_asks_waits_for_a_person_and_goes_on_with_the_answer(house: 
         submitted = house.submit("May I?", workspace, server.url, [CRITERION], hooks=[hook])
         asked = house.wait_for(submitted.session_id, "task.needs_input")
         assert "really?" in asked.data["question"] and not (workspace / "a.txt").exists()
-        answered = house.arreio("answer", submitted.task_id, "yes")
+        answered = house.arreio("answer", str(submitted.task_id), "yes")
         assert answered.returncode == 0, answered.stderr
     house.assert_sound(submitted.session_id)
     assert verdicts(house.events(submitted.session_id)) == [("pre_tool_use", "ask"), ("pre_tool_use", "allow")]

@@ -48,7 +48,7 @@ class ReadFile:
 
 def _read(arguments: Arguments, context: ToolContext) -> ToolResult:
     place = confine(context.workspace, arguments["path"])
-    data = load(place.real, place.name)
+    data = load(place)
     seen = {place.name: sha256(data)}
     if is_binary(data):
         told = f"{place.name} is a binary file of {len(data)} bytes; it can be replaced, not shown"

@@ -5,7 +5,7 @@ import platform
 import sys
 from datetime import UTC, datetime
 
-from benchmarks import assembly, discovery, first_request, idle, promises, tokens, turns
+from benchmarks import assembly, discovery, first_request, idle, promises, search, tokens, turns
 
 BENCHMARKS = {
     "turns": turns.main,
@@ -15,6 +15,7 @@ BENCHMARKS = {
     "tokens": tokens.main,
     "assembly": assembly.main,
     "discovery": discovery.main,
+    "search": search.main,
 }
 QUIET = 0.8
 """The load average above which other work is likely to show in the figures."""

@@ -159,3 +159,25 @@ def test_signs_of_failure_are_read_from_the_result() -> None:
     assert failing_tests("9 passed") is None
     assert symptom("all is well") is None
     assert symptom("Traceback\n  x\nValueError: bad") == "ValueError: bad"
+
+
+@pytest.mark.parametrize(
+    ("command", "changing"),
+    [
+        ("cat <<'EOF' > a.py\nx > y\nEOF", True),
+        ("cat > a.py << EOF\nx\nEOF", True),
+        ("sed -i 's/a/b/' x.py && pytest -q", True),
+        ("python - <<'E'\nprint(1)\nE", True),
+        ("pip install -e .", True),
+        ("git checkout -- a.py", True),
+        ("nohup ./server &", True),
+        ("pytest -q 2>&1 | tail -5", False),
+        ("pytest -q > /dev/null 2>&1", False),
+        ("cd /app && git diff", False),
+        ("grep -rn 'a -> b' src", False),
+        ("python repro.py", False),
+    ],
+)
+def test_a_command_line_tells_whether_it_is_likely_to_change_something(command: str, changing: bool) -> None:
+    assert digested("bash", {"command": command}, "", failed=False).changed is changing
+    assert not digested("bash", {"command": command}, "", failed=True).changed

@@ -114,7 +114,7 @@ def test_a_call_that_changes_something_each_time_has_more_patience() -> None:
 
 
 def test_watching_a_job_is_polling_and_asking_git_is_not() -> None:
-    for watching in ("kubectl get pods", "docker ps", "tail -n 3 train.log", "systemctl status app", "sleep 9"):
+    for watching in ("kubectl get pods", "docker ps", "tail -n 3 train.log", "systemctl status app", "sleep 9", ""):
         assert judged([command(watching, "the same")] * 12).step is None, watching
     assert judged([command("git status", "clean")] * 12).step == 2
 

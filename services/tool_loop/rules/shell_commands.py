@@ -47,7 +47,7 @@ _POLL_COMMANDS = re.compile(
 _CHANGE_COMMANDS = re.compile(
     r"\A(?:(?:mv|cp|rm|mkdir|touch|ln|chmod|chown|patch|tee|unzip|tar|gzip|wget|install|rsync|truncate|dd|make|cmake|ninja"
     r"|kill|pkill|killall|nohup|service|nginx|psql|mysql|sqlite3|redis-cli|crontab|gcc|g\+\+|clang|javac|rustc|tsc|useradd"
-    r"|openssl|ssh-keygen|terraform|ansible\S*|black|isort|prettier)\b"
+    r"|openssl|ssh-keygen|ed|ex|vim?|nvim|emacs|terraform|ansible\S*|black|isort|prettier)\b"
     r"|(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i"
     r"|git\s+(?:-\S+\s+)*(?:apply|checkout|stash|reset|commit|merge|rebase|pull|clone|mv|rm|restore|switch|clean|add|am"
     r"|revert|cherry-pick|init|config)\b"
@@ -64,8 +64,8 @@ _CODE = re.compile(r"\b(?:python3?|node|ruby|perl)\b(?:[^\n]*<<|\s+-[ce]\s.*(?:w
 
 def segments(command: str) -> list[str]:
     """The simple commands of a command line, without variables and wrappers before their program."""
-    head = command.split("<<", 1)[0] if "<<" in command else command
-    parts = (_BEFORE_THE_PROGRAM.sub("", part).strip() for part in _SEGMENT.split(head[:_MOST_CHARS].strip()))
+    text = _without_documents(command)[:_MOST_CHARS].strip()
+    parts = (_BEFORE_THE_PROGRAM.sub("", part).strip() for part in _SEGMENT.split(text))
     return [part for part in parts if part]
 
 
@@ -77,7 +77,8 @@ def program(command: str) -> str:
 
 def does_nothing(command: str) -> bool:
     """Whether it only goes where the next command is anyway."""
-    return all(part.split(None, 1)[0] in _GOING for part in segments(command))
+    parts = segments(command)
+    return bool(parts) and all(part.split(None, 1)[0] in _GOING for part in parts)
 
 
 def looks(command: str) -> bool:
@@ -86,8 +87,8 @@ def looks(command: str) -> bool:
 
 
 def waits(command: str) -> bool:
-    """Whether it lets time pass."""
-    return any(_WAIT_COMMANDS.match(part) for part in segments(command))
+    """Whether it lets time pass; an empty line is how a terminal is asked for more output."""
+    return not command.strip() or any(_WAIT_COMMANDS.match(part) for part in segments(command))
 
 
 def watches(command: str) -> bool:
@@ -97,7 +98,14 @@ def watches(command: str) -> bool:
 
 def changes(command: str) -> bool:
     """Whether it is likely to change files, or what runs."""
-    head = command.split("<<", 1)[0]
+    head = _without_documents(command)
     if _WRITES_FILE.search(head) or _BACKGROUND.search(head) or _CODE.search(command):
         return True
     return any(_CHANGE_COMMANDS.match(part) for part in segments(command))
+
+
+def _without_documents(command: str) -> str:
+    """Up to the line that begins a here-document: what follows is text, not commands."""
+    begun = command.find("<<")
+    ended = command.find("\n", begun) if begun >= 0 else -1
+    return command if ended < 0 else command[:ended]

@@ -46,6 +46,8 @@ _PROBING = frozenset(
         "ls",
         "show",
         "fetch",
+        "goto",
+        "scroll",
     ]
 )
 _SPEAKING = frozenset(
@@ -142,6 +144,8 @@ def waits(tool: str, command: str | None) -> bool:
     return bool(words(tool) & _WAITING)
 
 
-def probes(tool: str, command: str | None) -> bool:
+def probes(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
     """Whether the call looks for something that may not be there."""
-    return shell_commands.looks(command) if command is not None else bool(words(tool) & _PROBING)
+    if command is not None:
+        return shell_commands.looks(command)
+    return bool(words(tool) & _PROBING) or str(arguments.get("command", "")).lower() in _LOOKS_ONLY

@@ -52,7 +52,7 @@ def digested(
         state=state if moved else None,
         polling=tool_kinds.polls(tool, command),
         waits=tool_kinds.waits(tool, command),
-        probes=tool_kinds.probes(tool, command),
+        probes=tool_kinds.probes(tool, arguments, command),
         heard=heard,
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         prose=tool_kinds.is_prose(tool, command),

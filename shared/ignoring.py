@@ -90,14 +90,20 @@ class OuterRules(NamedTuple):
 NO_OUTER_RULES: Final = OuterRules((), NO_RULES)
 
 
-def ignored(prefix: str, names: Sequence[str], rules: Rules, *, directories: bool = True) -> list[str]:
-    """Those of a directory's subdirectories (or files) that git ignores.
+def ignored(prefix: str, names: Sequence[str], rules: Rules) -> frozenset[str]:
+    """Those of a directory's subdirectories that git ignores; `prefix` is the directory's path and a slash, or empty.
 
-    `prefix` is the directory's path and a slash, or empty; the directory itself is not ignored. The last pattern that
-    matches decides.
+    The directory itself is not ignored. The last pattern that matches decides.
     """
-    if not rules:
-        return []
+    return _ignored(prefix, names, rules, directories=True) if rules else frozenset()
+
+
+def ignored_files(prefix: str, names: Sequence[str], rules: Rules) -> frozenset[str]:
+    """Those of a directory's files that git ignores; `prefix` is as for `ignored`."""
+    return _ignored(prefix, names, rules, directories=False) if rules else frozenset()
+
+
+def _ignored(prefix: str, names: Sequence[str], rules: Rules, *, directories: bool) -> frozenset[str]:
     place = octets(prefix)
     verdicts: dict[str, bool] = {}
     unsaid = list(map(octets, names))
@@ -106,7 +112,7 @@ def ignored(prefix: str, names: Sequence[str], rules: Rules, *, directories: boo
         if said:
             verdicts |= said
             unsaid = [name for name in unsaid if name not in said]
-    return [name for name in names if verdicts.get(octets(name))] if verdicts else []
+    return frozenset(name for name in names if verdicts.get(octets(name))) if verdicts else frozenset()
 
 
 def own_rules(file: str, directory: str) -> Rules:

@@ -16,7 +16,7 @@ from arreio_contracts.messages import EXCERPT_BYTES, ContextManifest
 
 from shared.canonical import canonical_json
 from shared.prompt import Message, hashes, messages
-from shared.secrets import mask_known
+from shared.secrets import mask
 from shared.store.blobs import BlobStore
 from shared.store.connection import retrying
 
@@ -29,11 +29,14 @@ from .models.client import Client
 from .models.errors import ProviderError
 from .models.local_models import LocalModels
 from .rules.fingerprint import fingerprint
+from .rules.grounding.install_commands import installs
 from .rules.reconciler import reconcile
 from .sampling import BETWEEN_SEEDS, gather_samples, total_usage
+from .secret_arguments import without_secrets
 from .state import LoopState
 from .summaries import Unit, problem, room, told
 from .tools import Tool, registry
+from .tools.run_command import RunCommand
 from .voting import vote
 
 _KEPT_TEXTS = 4096
@@ -77,6 +80,8 @@ class Asker:
         assert profile is not None
         capability = profile.capability
         transcript = await self._transcript(state)
+        remote = {tool.name: ToolSpec(tool.name, tool.description, tool.parameters) for tool in profile.remote_tools}
+        specs = self._specs | remote
         base = replace(
             await base_request(self._local, profile),
             parallel_tool_calls=bool(capability["parallel_tool_calls"]),
@@ -88,7 +93,7 @@ class Asker:
                 self._client,
                 replace(base, seed=request.seed + sample * BETWEEN_SEEDS),
                 transcript,
-                [self._specs[name] for name in request.offered],
+                [specs[name] for name in request.offered],
                 known,
                 # A session's calls have ids of their own, whichever of its tasks made them.
                 prefix=f"call-{state.task_id[-8:]}-{request.step}",
@@ -98,7 +103,7 @@ class Asker:
         answer, agreed = vote(samples, request.samples) if request.samples > 1 else (samples[0], None)
         if agreed is not None and not agreed.majority:
             answer = replace(answer, content="", calls=())
-        content = mask_known(answer.content)
+        content = mask(answer.content)
         text, blob = await self._excerpt(content)
         return ModelReplied(
             content=text,
@@ -133,7 +138,7 @@ class Asker:
             )
         except ProviderError as error:
             return none.model_copy(update={"problem": f"{error.kind}: {error.message}"})
-        text = mask_known(reply.content).strip()
+        text = mask(reply.content).strip()
         wrong = problem(text, reply.finish_reason, most)
         made = {"text": "" if wrong else text, "problem": wrong, "usage": reply.usage, "cost_usd": reply.cost_usd}
         return none.model_copy(update=made)
@@ -166,13 +171,17 @@ class Asker:
 
     async def _stored(self, call: ToolCall) -> ToolCall:
         """A call with large arguments moved to a blob; what tells of them at a glance stays."""
+        call = without_secrets(call)
         if call.arguments is None:
             return call
-        raw = canonical_json(call.arguments)
+        arguments = call.arguments
+        if call.name == RunCommand.name and isinstance(command := arguments.get("command"), str):
+            call = call.model_copy(update={"installs": installs(command)})
+        raw = canonical_json(arguments)
         if len(raw.encode()) <= EXCERPT_BYTES:
             return call
         blob = await retrying(lambda: self._blobs.put(raw))
-        return call.model_copy(update={"arguments": _at_a_glance(call.arguments), "arguments_blob": blob})
+        return call.model_copy(update={"arguments": _at_a_glance(arguments), "arguments_blob": blob})
 
 
 def summarised(units: Sequence[Unit], model: str) -> HistorySummarised:

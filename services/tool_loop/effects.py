@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -37,7 +39,10 @@ from .acting import ToolRunner, interrupted
 from .admission import admit, escalate
 from .asking import Asker, summarised
 from .budgets import seconds_left
+from .grounding.grounder import Grounder
+from .hooks.running import HookRunner, InProcessHook
 from .log import TaskLog
+from .mcp_servers.servers import McpServers
 from .models.client import Client
 from .models.local_models import LocalModels
 from .plan import own_criterion
@@ -49,10 +54,13 @@ from .steps import (
     AskModel,
     AwaitJudgement,
     BuildContext,
+    CheckClaim,
+    CheckPackages,
     Escalate,
     MakePlan,
     Pause,
     Probe,
+    RunHooks,
     RunTool,
     Step,
     Summarise,
@@ -78,6 +86,7 @@ class Effects:
         client: Client,
         local: LocalModels,
         extra_tools: Sequence[Tool] = (),
+        extra_hooks: Sequence[InProcessHook] = (),
     ) -> None:
         self._settings = settings
         self._broker = broker
@@ -86,7 +95,10 @@ class Effects:
         blobs = BlobStore(pool)
         self._asker = Asker(client, local, blobs, extra_tools)
         self._planner = Planner(client, local)
-        self._tools = ToolRunner(settings, blobs, extra_tools)
+        self._servers = McpServers(settings.data_dir, lambda: self._lock.fd if self._lock is not None else None)
+        self._tools = ToolRunner(settings, blobs, extra_tools, self._servers.tool)
+        self._hooks = HookRunner(settings, extra_hooks)
+        self._grounder = Grounder(settings, pool)
         self._lock: WorkspaceLock | None = None
         self._woken = asyncio.Event()
         self._interrupted = asyncio.Event()
@@ -110,6 +122,7 @@ class Effects:
     async def close(self) -> None:
         """Let the workspace go."""
         self._asker.forget()
+        await self._servers.close()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -132,10 +145,7 @@ class Effects:
         """Carry out one step."""
         match step:
             case Admit():
-                created = log.state.created
-                assert created is not None
-                tools = offered_tools(created.contract, self._extra_tools)
-                return [await known_from_before(self._pool, await admit(created, self._settings, tools))]
+                return await self._admit(log)
             case MakePlan():
                 return await self._make_plan(log)
             case Escalate():
@@ -149,7 +159,13 @@ class Effects:
             case AskModel():
                 return await self._ask(step, log)
             case RunTool():
-                return [await self._run_tool(step, log)]
+                return [await self._run_tool(step, log), *self._servers.changed()]
+            case RunHooks():
+                return await self._run_hooks(step, log)
+            case CheckPackages():
+                return await self._check_packages(step, log)
+            case CheckClaim():
+                return await self._check_claim(step, log)
             case Probe():
                 return await self._probe(log)
             case AwaitJudgement():
@@ -162,6 +178,31 @@ class Effects:
                 return []
             case _:
                 raise AssertionError(step)
+
+    async def _admit(self, log: TaskLog) -> Sequence[EventData]:
+        created = log.state.created
+        assert created is not None
+        profiled = await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))
+        profiled = await known_from_before(self._pool, profiled)
+        profiled = await self._servers.offered(profiled, created.contract)
+        profiled = self._hooks.declared(profiled, created.contract)
+        if profiled.problem is not None:
+            return [profiled]
+        known = replace(log.state, profile=profiled)
+        return [profiled, *await self._hooks.run("session_start", log.session_id, known, None, {})]
+
+    async def _run_hooks(self, step: RunHooks, log: TaskLog) -> Sequence[EventData]:
+        state = log.state
+
+        async def work() -> Sequence[EventData]:
+            arguments = await self._tools.arguments(step.call) if step.call is not None else {}
+            return await self._hooks.run(step.phase, log.session_id, state, step.call, arguments)
+
+        nothing: Sequence[EventData] = ()
+        judged = await self._interruptible(work, nothing, nothing, None)
+        if not judged:
+            await log.refresh()
+        return judged
 
     async def _build_context(self, log: TaskLog) -> Sequence[EventData]:
         profile = _profile(log)
@@ -224,7 +265,28 @@ class Effects:
     async def _run_tool(self, step: RunTool, log: TaskLog) -> ToolFinished:
         state = log.state
         ended = interrupted(step.started, _profile(log).language)
-        return await self._interruptible(lambda: self._tools.run(step, state, self._lock), ended, ended, _bound(log))
+        bound = _bound(log)
+        writes = step.started.effect == "file"
+        none: tuple[str, ...] = ()
+        look = partial(self._grounder.missing_before, step, state)
+        before = await self._interruptible(look, none, none, bound) if writes else none
+        finished = await self._interruptible(lambda: self._tools.run(step, state, self._lock), ended, ended, bound)
+        if not writes or finished.status != "ok":
+            return finished
+        return await self._interruptible(
+            lambda: self._grounder.warned(finished, before, state), finished, finished, bound
+        )
+
+    async def _check_packages(self, step: CheckPackages, log: TaskLog) -> Sequence[EventData]:
+        state = log.state
+        found = await self._interruptible(
+            lambda: self._grounder.check_packages(step.call, state), None, None, _bound(log)
+        )
+        return [] if found is None else [found]
+
+    async def _check_claim(self, step: CheckClaim, log: TaskLog) -> Sequence[EventData]:
+        found = await self._interruptible(lambda: self._grounder.check_claim(step.reply, log), None, None, _bound(log))
+        return [] if found is None else [found]
 
     async def _probe(self, log: TaskLog) -> Sequence[EventData]:
         profile = _profile(log)
@@ -242,7 +304,7 @@ class Effects:
         return [CriteriaProbed(verdicts=probed.verdicts[:count], subtask=subtask)]
 
     async def _interruptible(
-        self, work: Callable[[], Awaitable[Fact]], ended: Fact, late: Fact, seconds: float
+        self, work: Callable[[], Awaitable[Fact]], ended: Fact, late: Fact, seconds: float | None
     ) -> Fact:
         """Do the work. If it is interrupted, end it and say `ended`; if it takes longer than `seconds`, `late`."""
         if self.stopping:

@@ -14,6 +14,8 @@ from arreio_contracts.events import EventData, ModelReplied, TaskProfiled, ToolF
 from .fold import evolve
 from .loop_memory import LoopMemory
 from .replay import Recorded, comparable, redecide, stamped
+from .rules.grounding import RULE as GROUNDING
+from .rules.grounding.install_commands import installs
 from .rules.language import language_of
 from .rules.loops.observation import RULE as LOOPS
 from .rules.loops.observation import digest_of
@@ -77,7 +79,27 @@ def _loop(data: ToolFinished) -> Any:
     return data.loop and data.loop.model_dump(mode="json", include={"kind", "level", "evidence", "forbids"})
 
 
-HEURISTICS: Final[Mapping[str, Heuristic]] = {RULE: _reconciler, "language": _language, LOOPS: _loops}
+def _installs(judged: Judged) -> tuple[Any, Any] | None:
+    if not isinstance(judged.data, ModelReplied):
+        return None
+    # What is kept in a blob is read whole when it is recorded, and only at a glance here.
+    calls = [call for call in judged.data.calls if call.installs is not None and call.arguments_blob is None]
+    recorded = [call.installs for call in calls if call.installs is not None]
+    today = [installs(str((call.arguments or {}).get("command", ""))) for call in calls]
+    if [one.packages for one in recorded] == [one.packages if one is not None else () for one in today]:
+        return None
+    return (
+        [one.model_dump(mode="json") for one in recorded],
+        [one.model_dump(mode="json") if one is not None else None for one in today],
+    )
+
+
+HEURISTICS: Final[Mapping[str, Heuristic]] = {
+    RULE: _reconciler,
+    "language": _language,
+    LOOPS: _loops,
+    GROUNDING: _installs,
+}
 """Every rule whose verdicts are recorded, by its name and version."""
 
 

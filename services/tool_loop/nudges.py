@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from arreio_contracts.events import LoopKind, Rung
+from arreio_contracts.grounding import FileNames, NameVerdict, PackageVerdict
 from arreio_contracts.task import Criterion, criterion_text
 
 
@@ -204,6 +205,67 @@ def abstained(unknown: Sequence[str], lang: str) -> str:
     return _say(lang, f"I do not know, and cannot find out:\n{lines}", f"Não sei, e não consigo descobrir:\n{lines}")
 
 
+def unknown_package(packages: Sequence[PackageVerdict], lang: str) -> str:
+    """An install of what no registry has, or of what a person did not want."""
+    lines = "\n".join(f"- {each.package.name}{_instead(each.candidates, lang)}" for each in packages)
+    return _say(
+        lang,
+        f"Nothing was installed. No registry has these packages, or the person declined them:\n{lines}\n"
+        "Install the others without them, or find the right name.",
+        f"Nada foi instalado. Nenhum registro tem estes pacotes, ou a pessoa os recusou:\n{lines}\n"
+        "Instale os outros sem eles, ou descubra o nome certo.",
+    )
+
+
+def doubtful_package(packages: Sequence[PackageVerdict], lang: str) -> str:
+    """What a person is asked before a package is installed that may not be what it seems."""
+    lines = "\n".join(f"- {each.package.name} ({each.package.ecosystem}): {each.why}" for each in packages)
+    return _say(
+        lang,
+        f"May the agent install these packages? They may not be what they seem.\n{lines}\nAnswer yes or no.",
+        f"O agente pode instalar estes pacotes? Podem não ser o que parecem.\n{lines}\nResponda sim ou não.",
+    )
+
+
+def names_warning(found: FileNames, lang: str) -> str:
+    """What a written file names in vain, beside the result of the write."""
+    lines = _missing(found.missing, lang)
+    return _say(
+        lang,
+        f"Warning: {found.path} uses names that do not exist:\n{lines}",
+        f"Aviso: {found.path} usa nomes que não existem:\n{lines}",
+    )
+
+
+def names_missing(files: Sequence[FileNames], lang: str) -> str:
+    """A claim while files of the task name something in vain."""
+    lines = "\n".join(f"{each.path}:\n{_missing(each.missing, lang)}" for each in files)
+    return _say(
+        lang,
+        f"The task is not done: the code uses names that do not exist. Mend them first.\n{lines}",
+        f"A tarefa não está concluída: o código usa nomes que não existem. Corrija-os antes.\n{lines}",
+    )
+
+
+def ungrounded(names: Sequence[str], lang: str) -> str:
+    """A claim whose text names what was never observed."""
+    listed = ", ".join(names)
+    return _say(
+        lang,
+        f"The text names what was never read, listed, written or shown: {listed}. Look at it first, or leave it out.",
+        f"O texto cita o que nunca foi lido, listado, escrito ou mostrado: {listed}. Verifique antes, ou retire-o.",
+    )
+
+
+def _missing(names: Sequence[NameVerdict], lang: str) -> str:
+    return "\n".join(f"- {each.name}: {each.why}{_instead(each.candidates, lang)}" for each in names)
+
+
+def _instead(candidates: Sequence[str], lang: str) -> str:
+    near = ", ".join(candidates)
+    return _say(lang, f" (candidates: {near})", f" (candidatos: {near})") if near else ""
+
+
 def completion_refused(missing: str, lang: str) -> str:
     """The gates did not bear out a claim."""
     return _say(lang, f"The task is not done. Missing:\n{missing}", f"A tarefa não está concluída. Falta:\n{missing}")
@@ -220,6 +282,42 @@ def summary_wanted(words: int, lang: str) -> str:
         "mostrada de novo. Diga o que foi feito e descoberto, quais arquivos foram lidos ou alterados, o que falhou e "
         "por quê, e o que está em aberto. Só fatos, com nomes e caminhos como estão ali; não invente nada e não chame "
         "ferramenta.",
+    )
+
+
+def hook_refused(tool: str, hook: str, reason: str, lang: str) -> str:
+    """A hook refused a call."""
+    return _say(
+        lang,
+        f"{tool} was not executed: the hook {hook!r} refused it: {reason}",
+        f"{tool} não foi executada: o hook {hook!r} recusou: {reason}",
+    )
+
+
+def hook_refused_end(hook: str, reason: str, lang: str) -> str:
+    """A hook refused that the task is done."""
+    return _say(
+        lang,
+        f"The task may not end yet: the hook {hook!r} refused it: {reason}",
+        f"A tarefa ainda não pode terminar: o hook {hook!r} recusou: {reason}",
+    )
+
+
+def hook_objects(hook: str, reason: str, lang: str) -> str:
+    """A hook objects to a call that was carried out."""
+    return _say(
+        lang,
+        f"It was carried out, and the hook {hook!r} objects: {reason}",
+        f"Foi executada, e o hook {hook!r} faz objeção: {reason}",
+    )
+
+
+def hook_asks(asked: str, lang: str) -> str:
+    """What a person is asked where a hook leaves the decision to them."""
+    return _say(
+        lang,
+        f"{asked}\nAnswer yes to allow it; anything else is a no.",
+        f"{asked}\nResponda sim para permitir; qualquer outra resposta é um não.",
     )
 
 

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from arreio_contracts.events import CompletionClaimed, ModelRequested, ToolCall, ToolStarted
-from arreio_contracts.task import TaskState
+from arreio_contracts.task import HookPhase, TaskState
 
 from . import summaries
+from .claims import claim_to_check, claims_by_itself
 from .decomposing import probe_due, wants_plan
-from .harness_claims import claims_by_itself
+from .hooks.deciding import next_phase
 from .requesting import retry_at_ms
 from .state import LoopState
 
@@ -55,6 +56,28 @@ class RunTool:
 
 
 @dataclass(frozen=True)
+class CheckPackages:
+    """Look up the packages that a call would install."""
+
+    call: ToolCall
+
+
+@dataclass(frozen=True)
+class CheckClaim:
+    """Find out what stands against a claim with this text, before it is made."""
+
+    reply: str
+
+
+@dataclass(frozen=True)
+class RunHooks:
+    """Ask the hooks of a phase: about a call, about the claim that is judged, or of the task that ended."""
+
+    phase: HookPhase
+    call: ToolCall | None = None
+
+
+@dataclass(frozen=True)
 class Probe:
     """Ask the gate-runner how the cheap criteria stand."""
 
@@ -93,6 +116,9 @@ Step = (
     | Summarise
     | AskModel
     | RunTool
+    | RunHooks
+    | CheckPackages
+    | CheckClaim
     | Probe
     | AwaitJudgement
     | Pause
@@ -100,12 +126,15 @@ Step = (
     | End
 )
 
-DURABLE_BEFORE = (MakePlan, Summarise, AskModel, RunTool, AwaitJudgement, Pause, AwaitInput, End)
+DURABLE_BEFORE = (MakePlan, Summarise, AskModel, RunTool, RunHooks, AwaitJudgement, Pause, AwaitInput, End)
 """Before these, everything decided so far must be committed: they are seen from outside, or last."""
 
 
 def next_step(state: LoopState) -> Step:
     """What to do next, once `decide` has nothing more to say."""
+    asked = next_phase(state)
+    if asked is not None:
+        return RunHooks(*asked)
     match state.state:
         case TaskState.PENDING:
             return Admit()
@@ -134,6 +163,11 @@ def _in_progress(state: LoopState) -> Step:
                 assert state.reply is not None
                 call = next(call for call in state.reply.calls if call.id == state.open_call.call_id)
                 return RunTool(state.open_call, call)
+            if state.queue:
+                return CheckPackages(state.queue[0])
+            text = claim_to_check(state)
+            if text is not None:
+                return CheckClaim(text)
             if probe_due(state, claims_by_itself=claims_by_itself(state)):
                 return Probe()
             return _next_turn(state)

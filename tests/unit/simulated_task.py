@@ -7,6 +7,7 @@ from typing import Any
 
 from arreio_contracts.events import (
     Batch,
+    ClaimChecked,
     ContextBuilt,
     CriteriaProbed,
     EventData,
@@ -36,11 +37,14 @@ from services.tool_loop.steps import (
     AwaitInput,
     AwaitJudgement,
     BuildContext,
+    CheckClaim,
+    CheckPackages,
     End,
     Escalate,
     MakePlan,
     Pause,
     Probe,
+    RunHooks,
     RunTool,
     Step,
     next_step,
@@ -106,6 +110,7 @@ class SimulatedTask:
     world: Callable[[Step, LoopState], list[EventData]]
     profile: TaskProfiled = field(default_factory=profiled)
     log: list[Recorded] = field(default_factory=list)
+    claim_checks: Iterator[ClaimChecked] = field(default_factory=lambda: iter(()))
     now_ms: int = 1_700_000_000_000
 
     def __post_init__(self) -> None:
@@ -156,7 +161,9 @@ class SimulatedTask:
                 for data in self.world(step, self.state):
                     self.foreign(data)
                 self.record()
-            case AskModel() | RunTool() | Probe():
+            case CheckClaim():
+                self.record(next(self.claim_checks, ClaimChecked(rule="test")))
+            case AskModel() | RunHooks() | RunTool() | Probe() | CheckPackages():
                 self.record(*self.world(step, self.state))
             case AwaitInput() | End():
                 pass

@@ -18,7 +18,8 @@ from .agents import UnknownAgent, identity
 from .assembler import assemble
 from .collectors import project_context
 from .database import Database, NoDatabase
-from .history import FOLDED_TYPES, Entry, Event, SessionHistory, TaskHistory
+from .entries import Entry
+from .history import FOLDED_TYPES, Event, SessionHistory, TaskHistory
 from .instruction_cache import InstructionCache, Loaded, load
 from .instruction_changes import Sources, changes, out_of_scope
 from .instruction_copies import told_once

@@ -6,7 +6,8 @@ from typing import Final
 
 from shared.canonical import canonical_json
 
-from .history import LEFT_OUT, Entry, Summary, TaskHistory, criteria_text, harness_message, left_out_text
+from .entries import Entry, Summary
+from .history import LEFT_OUT, TaskHistory, criteria_text, harness_message, left_out_text
 from .layers import Dropped, Unit
 from .plan import plan_text
 from .tokenizers import Tokenizer

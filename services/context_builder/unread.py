@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from .history import STUB_KEEPS, Entry
+from .entries import STUB_KEEPS, Entry
 from .tokenizers import Tokenizer
 
 _STEP: Final = 64

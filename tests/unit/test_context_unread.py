@@ -8,8 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from services.context_builder.entries import STUB_OVER, Entry
 from services.context_builder.handlers import ContextBuilder
-from services.context_builder.history import STUB_OVER, Entry, SessionHistory, TaskHistory
+from services.context_builder.history import SessionHistory, TaskHistory
 from services.context_builder.task_state import TaskState, task_state
 from services.context_builder.tokenizers import Approximate, tokenizer
 from shared.canonical import parse_json

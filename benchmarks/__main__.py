@@ -5,13 +5,14 @@ import platform
 import sys
 from datetime import UTC, datetime
 
-from benchmarks import assembly, discovery, first_request, idle, promises, tokens, turns
+from benchmarks import assembly, discovery, first_request, idle, modes, promises, tokens, turns
 
 BENCHMARKS = {
     "turns": turns.main,
     "first-request": first_request.main,
     "idle": idle.main,
     "promises": promises.main,
+    "modes": modes.main,
     "tokens": tokens.main,
     "assembly": assembly.main,
     "discovery": discovery.main,

@@ -39,7 +39,8 @@ from .asking import Asker, summarised
 from .budgets import seconds_left
 from .log import TaskLog
 from .models.client import Client
-from .models.local_models import LocalModels
+from .models.local_models import LocalModels, is_local
+from .models.window import narrowed, window_of
 from .plan import own_criterion
 from .planning import Planner, harness_plan
 from .probes import known_from_before
@@ -135,7 +136,7 @@ class Effects:
                 created = log.state.created
                 assert created is not None
                 tools = offered_tools(created.contract, self._extra_tools)
-                return [await known_from_before(self._pool, await admit(created, self._settings, tools))]
+                return [await self._known(await admit(created, self._settings, tools))]
             case MakePlan():
                 return await self._make_plan(log)
             case Escalate():
@@ -201,6 +202,14 @@ class Effects:
         late = harness_plan(state, problem="the model gave no plan within the time that the task has")
         made: PlanMade | None = await self._interruptible(lambda: self._planner.plan(state), None, late, _bound(log))
         return [] if made is None else [made]
+
+    async def _known(self, profiled: TaskProfiled) -> TaskProfiled:
+        """A task's profile with what is known of its model from elsewhere: its window, and what was probed before."""
+        window = None
+        if profiled.problem is None and not is_local(profiled.model):
+            window = await window_of(profiled.model, profiled.api_base, ask=bool(profiled.probe))
+        fitted = profiled.model_copy(update={"capability": narrowed(profiled.capability, window)})
+        return await known_from_before(self._pool, fitted)
 
     async def _ask(self, step: AskModel, log: TaskLog) -> Sequence[EventData]:
         state = log.state

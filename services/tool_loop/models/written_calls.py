@@ -59,6 +59,7 @@ _PARAMETERS = re.compile(r"<(?:\w+:)?(?:param|arg)")
 _ARGUMENTS_BEGUN = re.compile(r"[{(\[]")
 _FENCE_LINE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})([^\n`]*)$", re.MULTILINE)
 _INLINE = re.compile(r"`[^`\n]*+`")
+_QUOTED = re.compile(r"^[ \t]{0,3}>[^\n]*+$", re.MULTILINE)
 _CALL_FENCES: Final = frozenset({"json", "json5", "jsonc", "tool_call", "tool_code", "tool", "function_call"})
 _SHOWN = re.compile(
     r"(?i)\b(?:example|e\.g|for instance|such as|format|syntax|looks? like|exemplos?|formato|sintaxe)\b[^\n]*\s*\Z"
@@ -257,9 +258,9 @@ def _last_fence(text: str) -> tuple[int, str, bool] | None:
 
 
 def _quoted_spans(text: str) -> list[tuple[int, int]]:
-    """The parts of a text that are code, in a fence or within a line; in order, none within another."""
+    """The parts of a text that are code, in a fence or within a line, or quoted; in order, none within another."""
     found: list[tuple[int, int]] = []
-    spans = [*_code_spans(text), *(span.span() for span in _INLINE.finditer(text))]
+    spans = [*_code_spans(text), *(span.span() for kind in (_INLINE, _QUOTED) for span in kind.finditer(text))]
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if not found or start >= found[-1][1]:
             found.append((start, end))

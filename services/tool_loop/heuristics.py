@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from arreio_contracts.events import EventData, ModelReplied, TaskProfiled
+from arreio_contracts.events import EventData, ModelProbed, ModelReplied, TaskProfiled
 
 from .fold import evolve
+from . import probing
 from .replay import Recorded, comparable, redecide, stamped
 from .rules.language import language_of
 from .rules.reconciler import RULE, reconcile
@@ -51,6 +52,14 @@ def _reconciler(judged: Judged) -> tuple[Any, Any] | None:
     return data.promise.model_dump(mode="json"), today.model_dump(mode="json")
 
 
+def _probing(judged: Judged) -> tuple[Any, Any] | None:
+    data, before = judged.data, judged.before
+    if not isinstance(data, ModelProbed) or before.reply is None:
+        return None
+    today = probing.found(before, before.reply)
+    return (data.mode, dict(data.results)), (today.mode, dict(today.results)) if today else None
+
+
 def _language(judged: Judged) -> tuple[Any, Any] | None:
     created = judged.before.created
     if not isinstance(judged.data, TaskProfiled) or created is None:
@@ -58,7 +67,7 @@ def _language(judged: Judged) -> tuple[Any, Any] | None:
     return judged.data.language, language_of(created.goal)
 
 
-HEURISTICS: Final[Mapping[str, Heuristic]] = {RULE: _reconciler, "language": _language}
+HEURISTICS: Final[Mapping[str, Heuristic]] = {probing.RULE: _probing, RULE: _reconciler, "language": _language}
 """Every rule whose verdicts are recorded, by its name and version."""
 
 

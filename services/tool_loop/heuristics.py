@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from arreio_contracts.events import EventData, ModelProbed, ModelReplied, TaskProfiled
 
-from .fold import evolve
 from . import probing
+from .fold import evolve
 from .replay import Recorded, comparable, redecide, stamped
 from .rules.language import language_of
 from .rules.reconciler import RULE, reconcile

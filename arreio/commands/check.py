@@ -36,6 +36,30 @@ def promises(file: FileArgument = "-") -> int:
 
 
 @app.command()
+def calls(file: FileArgument = "-") -> int:
+    """Say of each {"raw", "tools"} what it calls: {"calls": [{"name", "arguments", "repaired"}]} or {"error"}."""
+    from services.tool_loop.models.call_modes import ToolSpec
+    from services.tool_loop.models.checking import check
+
+    def tool(item: Any) -> ToolSpec:
+        inner = item.get("function", item) if isinstance(item, dict) else None
+        if not isinstance(inner, dict) or not isinstance(inner.get("name"), str):
+            raise BadLine('"tools" must be a list of {"name", "parameters"}')
+        parameters = inner.get("parameters", inner.get("input_schema"))
+        return ToolSpec(inner["name"], "", parameters if isinstance(parameters, dict) else {})
+
+    def answer(line: dict[str, Any]) -> Answer:
+        raw, tools = line.get("raw"), line.get("tools", [])
+        if not isinstance(raw, str | dict):
+            raise BadLine('no "raw", a text or an assistant\'s message')
+        if not isinstance(tools, list):
+            raise BadLine('"tools" must be a list of {"name", "parameters"}')
+        return check(raw, [tool(item) for item in tools])
+
+    return answer_lines(file, answer)
+
+
+@app.command()
 def loops(
     file: FileArgument = "-",
     capability: Annotated[str, typer.Option(help="Whose thresholds: a capability profile's name.")] = "strong",

@@ -145,6 +145,12 @@ Rung = Literal["nudge", "redecompose", "escalate"]
 """The rungs of the ladder, from the lowest: say it, plan anew from what is unmet, ask a stronger model."""
 
 
+ProbedMode = Literal["native", "json_schema", "text"]
+"""A call mode that a model of no known family is tried in."""
+ProbeOutcome = Literal["works", "no_call", "refused"]
+"""What came of it: a call, replies without one, or the provider's refusal."""
+
+
 class OfferedTool(Contract):
     """A tool that the model may call."""
 
@@ -169,6 +175,9 @@ class TaskProfiled(EventData):
     language: Literal["en", "pt"] = "en"
     verifiers: dict[str, str] = Field(
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
+    )
+    probe: tuple[ProbedMode, ...] = Field(
+        default=(), description="No family knows the model: the call modes that its first turns try, in this order."
     )
     problem: Reason | None = None
 
@@ -218,6 +227,7 @@ class Usage(Contract):
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    estimated: bool = Field(default=False, description="The provider did not say: a third of the UTF-8 bytes.")
 
 
 @_event
@@ -263,6 +273,9 @@ class ToolCall(Contract):
         default=None, description="SHA-256 of the arguments as JSON, where they are large."
     )
     problem: str | None = None
+    problem_code: Literal["truncated", "malformed", "unknown_tool", "bad_arguments"] | None = Field(
+        default=None, description="What kind of problem it is."
+    )
     repaired: bool = False
     installs: Installs | None = Field(default=None, description="What a command would install from registries.")
     fingerprint: str | None = Field(
@@ -298,8 +311,14 @@ class StepDigest(Contract):
     waits: bool = Field(default=False, description="It lets time pass.")
     probes: bool = Field(default=False, description="It looks for something, and may well not find it.")
     heard: bool = Field(default=False, description="It is a word to somebody, and the result may be an answer.")
+    worded: str | None = Field(
+        default=None, description="The fingerprint with the wording of what was said, where the answer is brief."
+    )
     prose: bool = Field(default=False, description="It does nothing but note a thought.")
     lines: LinesRead | None = None
+    found: dict[str, str | None] = Field(
+        default_factory=dict, description="Content hashes before the change, by path, where they are known."
+    )
 
 
 LoopKind = Literal["repeat", "cycle", "revisit", "sweep", "breaker", "churn", "progress", "cap"]
@@ -371,6 +390,21 @@ class ModelFailed(EventData):
     ]
     message: str
     retry_after: float | None = Field(default=None, description="Seconds, if the provider said so.")
+    lacks: Literal["tools", "response_format"] | None = Field(
+        default=None, description="What the provider says the model cannot do, where it refused for that."
+    )
+
+
+@_event
+class ModelProbed(EventData):
+    """A model of no known family showed in which call mode it can be asked; what it lacks stands in `results`."""
+
+    type = "model.probed"
+    model: str
+    api_base: str | None
+    mode: ProbedMode
+    results: dict[ProbedMode, ProbeOutcome] = Field(description="What came of each mode that was tried, in order.")
+    rule: str = Field(description="Name and version of the rule.")
 
 
 @_event
@@ -443,6 +477,8 @@ class ToolRefused(EventData):
     code: Literal[
         "unknown_tool",
         "bad_arguments",
+        "truncated",
+        "malformed",
         "not_offered",
         "cap",
         "claim_unchanged",

@@ -1,6 +1,7 @@
 """Answers the request for a prompt: reads what is new of the session, folds, collects, assembles, stores."""
 
 import asyncio
+import os
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -167,7 +168,7 @@ class ContextBuilder:
             everything=(task_id, changes) != (request.task_id, request.changes),
         )
         rows, loaded = await asyncio.gather(
-            self._database.read(request.agent, request.workspace), asyncio.to_thread(work)
+            self._database.read(request.agent, os.path.realpath(request.workspace)), asyncio.to_thread(work)
         )
         self._looked[request.workspace] = (rows.project, request.task_id, request.changes)
         _bound(self._looked, request.workspace, _WORKSPACES)

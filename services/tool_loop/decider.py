@@ -3,7 +3,6 @@
 Pure: it reads the state and the recorded clock, nothing else. The same log gives the same decisions: replay checks it.
 """
 
-import difflib
 from collections.abc import Sequence
 
 from arreio_contracts.events import (
@@ -22,13 +21,18 @@ from arreio_contracts.events import (
 )
 from arreio_contracts.task import TaskState
 
-from . import nudges
+from . import nudges, probing
 from .budgets import exhausted
+from .claiming import claim_to_check, final_text, said_beside
 from .decomposing import follow_plan, probe_due
 from .endings import blocked, end, failed, language, profile_of, refused, totals
 from .fruitless import counted
 from .grounding import deciding as grounding
+from .harness_claims import claim_id, claims_by_itself, harness_claim
 from .ladder import Trouble, climb, fallen, next_rung
+from .loops import break_loop, forbidden
+from .models.names import candidates, shown
+from .models.written_calls import marked
 from .requesting import ask, offered
 from .state import LoopState
 from .summary import summary
@@ -138,7 +142,9 @@ def _not_getting_on(state: LoopState) -> Sequence[EventData]:
     if state.unrun_claims >= limit:
         text = f"completion was claimed {state.unrun_claims} times where no gate could judge it: {state.missing}"
         return climb(state, Trouble("unrun_claims", "false_completion", text, state.refusals, nudged=True))
-    if state.rejected_in_a_row >= limit:
+    if stuck := break_loop(state):
+        return stuck
+    if state.rejected_in_a_row >= limit and not probing.unfinished(state):
         text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
         return climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
     return ()
@@ -206,7 +212,9 @@ def _reject(state: LoopState) -> TurnRejected:
         return TurnRejected(code="promise", nudge=nudges.promise(quoted, lang), in_a_row=in_a_row)
     if promise is not None and promise.question:
         return TurnRejected(code="question", nudge=nudges.question(lang), in_a_row=in_a_row)
-    return TurnRejected(code="no_action", nudge=nudges.no_action(offered(state), lang), in_a_row=in_a_row)
+    format_error = nudges.misplaced(lang) + "\n" if marked(reply.content) else ""
+    nudge = format_error + nudges.no_action(offered(state), lang)
+    return TurnRejected(code="no_action", nudge=nudge, in_a_row=in_a_row)
 
 
 def _start_or_refuse(state: LoopState, call: ToolCall, at_ms: int) -> EventData | None:
@@ -214,13 +222,20 @@ def _start_or_refuse(state: LoopState, call: ToolCall, at_ms: int) -> EventData 
     profile = profile_of(state)
     effects = {tool.name: tool.effect for tool in profile.tools}
     lang = language(state)
+    if call.problem_code == "truncated":
+        return refused(call, "truncated", nudges.truncated(lang))
+    if call.problem_code == "malformed":
+        return refused(call, "malformed", nudges.bad_arguments(shown(call.name), call.problem or "", lang))
     if call.name not in effects:
-        near = difflib.get_close_matches(call.name, list(effects), n=5, cutoff=0.4) or list(effects)[:5]
-        return refused(call, "unknown_tool", nudges.unknown_tool(call.name, near, lang))
+        near = candidates(call.name, effects)
+        return refused(call, "unknown_tool", nudges.unknown_tool(shown(call.name), near, lang))
     if call.problem is not None:
         return refused(call, "bad_arguments", nudges.bad_arguments(call.name, call.problem, lang))
     if effects[call.name] == "signal":
         return refused(call, "superseded", nudges.superseded(lang))
+    loop = forbidden(state, call)
+    if loop is not None:
+        return refused(call, "loop", nudges.refused_loop(loop.kind, lang))
     cap = profile.budgets.max_calls_per_tool
     if cap is not None and state.calls_by_tool.get(call.name, 0) >= cap:
         return refused(call, "cap", nudges.cap(call.name, cap, lang))
@@ -253,34 +268,14 @@ def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]
                 return (refused(call, "ungrounded", nudges.names_missing(names, lang)),)
             if unseen := grounding.goes_back(state):
                 return (refused(call, "ungrounded", nudges.ungrounded(unseen, lang)),)
-            reply = _final_text(state, call)
+            reply = final_text(state, call)
             return (CompletionClaimed(claim_id=claim_id(state), by="model", reply=reply, call_id=call.id),)
         case "task_blocked":
-            text = str(arguments.get("reason") or _content(state) or "the model gave no reason")
+            text = str(arguments.get("reason") or said_beside(state) or "the model gave no reason")
             return end(state, blocked(state, "declared_by_model", text, (), str(arguments.get("unblock") or "")))
         case _:
-            question = str(arguments.get("question") or _content(state) or "?")
+            question = str(arguments.get("question") or said_beside(state) or "?")
             return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=_expires_ms(state, at_ms)),)
-
-
-def _content(state: LoopState) -> str:
-    return state.reply.content if state.reply else ""
-
-
-def _final_text(state: LoopState, call: ToolCall) -> str:
-    arguments = call.arguments or {}
-    return str(arguments.get("reply") or arguments.get("summary") or _content(state))
-
-
-def claim_to_check(state: LoopState) -> str | None:
-    """The text of the claim that follows once it is known what stands against it; None: no claim follows."""
-    if state.signal is None:
-        due = _harness_claims(state) and grounding.claim_unchecked(state, by_model=False)
-        return "" if due else None
-    claims = state.signal.name == "task_complete" and not state.failed_in_turn
-    if not claims or state.refused_at_change == state.changes or not grounding.claim_unchecked(state, by_model=True):
-        return None
-    return _final_text(state, state.signal)
 
 
 def _expires_ms(state: LoopState, at_ms: int) -> int:
@@ -291,33 +286,9 @@ def _after_calls(state: LoopState, at_ms: int) -> Sequence[EventData]:
     stops = _abstains(state, at_ms) or _not_getting_on(state)
     if stops or probe_due(state, claims_by_itself=claims_by_itself(state)):
         return stops
-    if _harness_claims(state):
-        if grounding.claim_unchecked(state, by_model=False):
-            return ()
-        if not grounding.names_missing(state):
-            reply = nudges.harness_reply(profile_of(state).criteria, language(state))
-            return (CompletionClaimed(claim_id=claim_id(state), by="harness", reply=reply),)
-    return follow_plan(state) or _unfinished(state)
-
-
-def _harness_claims(state: LoopState) -> bool:
-    """Whether the cheap criteria hold now, and the harness is to say so."""
-    refused = state.refused_at_change == state.changes
-    if not claims_by_itself(state) or state.probe is None or state.probed_at_change != state.changes or refused:
-        return False
-    cheap = [verdict for verdict in state.probe if verdict is not None]
-    return bool(cheap) and all(verdict == "PASS" for verdict in cheap)
-
-
-def claims_by_itself(state: LoopState) -> bool:
-    """Whether the harness claims completion as soon as the cheap criteria hold."""
-    profile = profile_of(state)
-    return bool(profile.capability.get("complete_on_criteria")) and not profile.inferred and bool(profile.criteria)
-
-
-def claim_id(state: LoopState) -> str:
-    """The id of the next claim of a task."""
-    return f"{state.task_id}-c{state.claims + 1}"
+    if claim_to_check(state) is not None:
+        return ()
+    return harness_claim(state) or follow_plan(state) or _unfinished(state)
 
 
 def rejected_limit(profile: TaskProfiled) -> int:

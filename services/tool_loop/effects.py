@@ -33,6 +33,7 @@ from shared.store.connection import Pool
 from shared.store.leases import Lease
 from shared.workspace import WorkspaceLock, acquire
 
+from . import probing
 from .acting import ToolRunner, interrupted
 from .admission import admit, escalate
 from .asking import Asker, summarised
@@ -43,6 +44,7 @@ from .models.client import Client
 from .models.local_models import LocalModels
 from .plan import own_criterion
 from .planning import Planner, harness_plan
+from .probes import known_from_before
 from .state import LoopState
 from .steps import (
     Admit,
@@ -84,6 +86,7 @@ class Effects:
         self._settings = settings
         self._broker = broker
         self._extra_tools = extra_tools
+        self._pool = pool
         blobs = BlobStore(pool)
         self._asker = Asker(client, local, blobs, extra_tools)
         self._planner = Planner(client, local)
@@ -136,19 +139,20 @@ class Effects:
             case Admit():
                 created = log.state.created
                 assert created is not None
-                return [await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))]
+                tools = offered_tools(created.contract, self._extra_tools)
+                return [await known_from_before(self._pool, await admit(created, self._settings, tools))]
             case MakePlan():
                 return await self._make_plan(log)
             case Escalate():
                 created = log.state.created
                 assert created is not None
-                return [escalate(created, _profile(log))]
+                return [escalate(created, _profile(log), self._settings.capabilities)]
             case BuildContext():
                 return await self._build_context(log)
             case Summarise():
                 return [await self._summarise(step, log)]
             case AskModel():
-                return [await self._ask(step, log)]
+                return await self._ask(step, log)
             case RunTool():
                 return [await self._run_tool(step, log)]
             case CheckPackages():
@@ -207,11 +211,17 @@ class Effects:
         made: PlanMade | None = await self._interruptible(lambda: self._planner.plan(state), None, late, _bound(log))
         return [] if made is None else [made]
 
-    async def _ask(self, step: AskModel, log: TaskLog) -> ModelReplied | ModelFailed:
+    async def _ask(self, step: AskModel, log: TaskLog) -> Sequence[EventData]:
         state = log.state
-        ended = ModelFailed(kind="interrupted", message="the request was ended by the harness")
+        ended: ModelReplied | ModelFailed = ModelFailed(
+            kind="interrupted", message="the request was ended by the harness"
+        )
         late = ModelFailed(kind="timeout", message="no reply came within the time that the task has")
-        return await self._interruptible(lambda: self._asker.ask(step.request, state), ended, late, _bound(log))
+        said: ModelReplied | ModelFailed = await self._interruptible(
+            lambda: self._asker.ask(step.request, state), ended, late, _bound(log)
+        )
+        probed = probing.found(state, said) if isinstance(said, ModelReplied) else None
+        return [said] if probed is None else [said, probed]
 
     async def _summarise(self, step: Summarise, log: TaskLog) -> HistorySummarised:
         state = log.state

@@ -13,6 +13,7 @@ from arreio_contracts.events import (
     LadderClimbed,
     ModelEscalated,
     ModelFailed,
+    ModelProbed,
     ModelReplied,
     ModelRequested,
     PlanMade,
@@ -35,10 +36,11 @@ from arreio_contracts.events import (
 )
 from arreio_contracts.task import TaskState
 
-from . import progress
+from . import probing, progress
 from .compaction import history_room
 from .fold_calls import completion_refused, tool_finished, tool_refused, tool_started, turn_rejected
 from .fold_ladder import climbed, escalated, got_on, planned
+from .fold_loops import unlooped
 from .grounding.state import fold as fold_grounding
 from .state import RETRIED_FAILURES, SIGNALS, LoopState, Stamped, replace
 
@@ -66,7 +68,9 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
         case ModelRequested():
             return replace(state, phase="asking", request=data, attempt=data.attempt)
         case ModelReplied():
-            return _replied(state, data)
+            return _replied(_callless(state, data), data)
+        case ModelProbed():
+            return replace(state, probed=data)
         case ModelFailed():
             return _model_failed(state, data, event)
         case TurnRejected():
@@ -174,6 +178,16 @@ def _summarised(state: LoopState, data: HistorySummarised) -> LoopState:
     )
 
 
+def _callless(state: LoopState, data: ModelReplied) -> LoopState:
+    """Count a reply that shows that its model cannot do the call mode."""
+    if state.profile is None or not state.profile.probe or state.request is None or data.finish_reason == "length":
+        return state
+    if probing.executable(data, state.profile):
+        return state
+    mode = state.request.mode
+    return replace(state, callless={**state.callless, mode: state.callless.get(mode, 0) + 1})
+
+
 def _replied(state: LoopState, data: ModelReplied) -> LoopState:
     signals = [call for call in data.calls if _is_signal(call, state.machine)]
     first = signals[0] if signals else None
@@ -215,6 +229,8 @@ def _model_failed(state: LoopState, data: ModelFailed, event: Stamped) -> LoopSt
         assert state.context is not None
         refused = state.context.manifest
         state = replace(state, overflow=refused.tokens, history_room=history_room(refused))
+    if data.lacks is not None and state.request is not None:
+        state = replace(state, lacking=state.lacking | {state.request.mode})
     return replace(
         state,
         phase="ready" if too_large else "built",
@@ -227,7 +243,8 @@ def _model_failed(state: LoopState, data: ModelFailed, event: Stamped) -> LoopSt
 
 def _input(state: LoopState) -> LoopState:
     fresh = replace(
-        state,
+        unlooped(state),
+        loop=None,
         rejected_in_a_row=0,
         rejections=(),
         causes=(),

@@ -1,8 +1,9 @@
 """What the harness tells the model, in the language of the task. Harness text, never a user's words."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from arreio_contracts.events import Rung
+from arreio_contracts.events import LoopKind, Rung
 from arreio_contracts.grounding import FileNames, NameVerdict, PackageVerdict
 from arreio_contracts.task import Criterion, criterion_text
 
@@ -37,6 +38,15 @@ def no_action(offered: Sequence[str], lang: str) -> str:
         lang,
         f"Every turn must call a tool or end the task. Call one of: {names}.",
         f"Todo turno precisa chamar uma ferramenta ou encerrar a tarefa. Chame uma destas: {names}.",
+    )
+
+
+def misplaced(lang: str) -> str:
+    """The reply holds the marks of a call, but no call that counts."""
+    return _say(
+        lang,
+        "The call in your text was not executed: it must be whole, outside code, and the last thing in the reply.",
+        "A chamada no seu texto não foi executada: ela deve estar completa, fora de código, e no fim da resposta.",
     )
 
 
@@ -102,6 +112,44 @@ def claim_unchanged(lang: str) -> str:
         lang,
         "Nothing was changed since the last claim was refused, so it is refused again. Mend what is missing first.",
         "Nada mudou desde que a última conclusão foi recusada; ela é recusada de novo. Corrija antes o que falta.",
+    )
+
+
+_LOOPS: Final[dict[LoopKind, tuple[str, str]]] = {
+    "repeat": (
+        "the same call gave the same result, and nothing changed",
+        "a mesma chamada deu o mesmo resultado, e nada mudou",
+    ),
+    "cycle": (
+        "the same calls in turn gave the same results",
+        "as mesmas chamadas, uma após a outra, deram os mesmos resultados",
+    ),
+    "revisit": ("your changes undo each other", "suas mudanças desfazem umas às outras"),
+    "sweep": ("you read what you have read already", "você lê o que já leu"),
+    "breaker": (
+        "the same command failed the same way, and nothing changed",
+        "o mesmo comando falhou do mesmo modo, e nada mudou",
+    ),
+    "churn": ("one failure after the other, of the same kind", "uma falha após a outra, do mesmo tipo"),
+    "progress": (
+        "much was done, and what is missing is missing as before",
+        "muito foi feito, e o que falta continua faltando",
+    ),
+    "cap": ("too many calls", "chamadas demais"),
+}
+
+
+def loop(kind: LoopKind, lang: str) -> str:
+    """What goes round in circles."""
+    return _say(lang, *_LOOPS[kind])
+
+
+def refused_loop(kind: LoopKind, lang: str) -> str:
+    """A call that was made too often, and is not made again before something changes."""
+    return _say(
+        lang,
+        f"Not executed: {loop(kind, lang)}. Change what it depends on first, take another way, or declare a block.",
+        f"Não executada: {loop(kind, lang)}. Mude antes aquilo de que depende, tome outro rumo ou declare bloqueio.",
     )
 
 

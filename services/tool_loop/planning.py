@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from arreio_contracts.errors import InvalidBody
 from arreio_contracts.events import PlanMade, Subtask, ToolCall, Usage
@@ -11,10 +11,12 @@ from arreio_contracts.task import Criterion, criterion_text, parse_criterion
 from shared.prompt import Message
 from shared.secrets import mask_known
 
+from . import probing
 from .base_request import base_request
 from .decomposing import left_over, plans_itself, subtask_steps
 from .endings import language, profile_of
 from .models.call_modes import Hints, ToolSpec, call_mode
+from .models.capability import ToolCallMode
 from .models.client import Client
 from .models.errors import ProviderError
 from .models.local_models import LocalModels
@@ -67,10 +69,9 @@ class Planner:
         if not plans_itself(state):
             return harness_plan(state)
         profile = profile_of(state)
-        capability = profile.capability
         try:
             base = await base_request(self._local, profile)
-            answer = await call_mode(capability["tool_call_mode"]).ask(
+            answer = await call_mode(cast(ToolCallMode, probing.mode(state))).ask(
                 self._client,
                 replace(base, seed=state.steps + 1),
                 _prompt(state),

@@ -33,4 +33,5 @@ def total_usage(answers: Iterable[Answer]) -> Usage:
     return Usage(
         prompt_tokens=sum(one.prompt_tokens for one in used),
         completion_tokens=sum(one.completion_tokens for one in used),
+        estimated=any(one.estimated for one in used),
     )

@@ -11,7 +11,9 @@ from arreio_contracts.events import (
     EventData,
     GateJudged,
     LadderClimbed,
+    LoopVerdict,
     ModelFailed,
+    ModelProbed,
     ModelReplied,
     ModelRequested,
     Rung,
@@ -118,6 +120,11 @@ class LoopState:
     failure: ModelFailed | None = None
     failure_event: str = ""
     failures_in_a_row: int = 0
+    probed: ModelProbed | None = None
+    callless: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Replies without a call by call mode, while it is not known which the model can do."""
+    lacking: frozenset[str] = frozenset()
+    """Call modes that the provider refused."""
     failed_at_ms: int = 0
     overflow: int | None = None
     """Tokens of the last prompt that the model's window did not hold."""
@@ -140,6 +147,13 @@ class LoopState:
     """Why each of those turns came to nothing, for a person."""
     abstained: tuple[str, ...] = ()
     """What the model did not know, one after the other with nothing done between."""
+
+    forbidden: Mapping[str, LoopVerdict] = field(default_factory=lambda: MappingProxyType({}))
+    """The calls, by fingerprint, that are refused until something changes, and why."""
+    loop: LoopVerdict | None = None
+    """A loop that has to climb the ladder."""
+    refused_loop: LoopVerdict | None = None
+    loop_refusals: tuple[str, ...] = ()
 
     seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     changes: int = 0

@@ -6,8 +6,9 @@ from arreio_contracts.events import CompletionClaimed, ModelRequested, ToolCall,
 from arreio_contracts.task import TaskState
 
 from . import summaries
-from .decider import claim_to_check, claims_by_itself
+from .claiming import claim_to_check
 from .decomposing import probe_due, wants_plan
+from .harness_claims import claims_by_itself
 from .requesting import retry_at_ms
 from .state import LoopState
 

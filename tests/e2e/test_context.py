@@ -79,6 +79,14 @@ def test_an_edit_is_told_from_the_next_turn_on_and_old_prompts_stay_as_they_were
     assert with_rows["layers"][1]["kept"] == ["AGENTS.md", "db:developer"]
     listed = house.arreio("instructions", "show", "--json")
     assert json.loads(listed.stdout)["text"] == "Say please."
+    kept = house.arreio("instructions", "set", "developer", "Say thanks.", "-w", str(workspace))
+    assert kept.returncode == 0 and "in the project" in kept.stdout, kept.stderr
+    (workspace.parent / "link").symlink_to(workspace)
+    for place in (workspace, workspace.parent / "link"):
+        both = shown(house, "-w", str(place))["layers"][1]["kept"]
+        assert both[:2] == ["AGENTS.md", "db:developer"] and both[2].endswith("/developer")
+    assert shown(house, "-w", str(workspace.parent))["layers"][1]["kept"][-1] == "db:developer"
+    assert house.arreio("instructions", "rm", "developer", "-w", str(workspace)).returncode == 0
     assert house.arreio("instructions", "rm", "developer").returncode == 0
     assert shown(house, "-w", str(workspace))["layers"][1]["kept"] == ["AGENTS.md"]
 

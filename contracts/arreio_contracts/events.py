@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from .grounding import FileNames, Installs, Package, PackageVerdict
 from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, Verdict
 from .task import BlockedCode, Budgets, Contract, Criterion, Reason, TaskContract
 
@@ -276,6 +277,7 @@ class ToolCall(Contract):
         default=None, description="What kind of problem it is."
     )
     repaired: bool = False
+    installs: Installs | None = Field(default=None, description="What a command would install from registries.")
     fingerprint: str | None = Field(
         default=None, description="What the call is, whatever its wording: equal for the same tool and arguments."
     )
@@ -309,8 +311,14 @@ class StepDigest(Contract):
     waits: bool = Field(default=False, description="It lets time pass.")
     probes: bool = Field(default=False, description="It looks for something, and may well not find it.")
     heard: bool = Field(default=False, description="It is a word to somebody, and the result may be an answer.")
+    worded: str | None = Field(
+        default=None, description="The fingerprint with the wording of what was said, where the answer is brief."
+    )
     prose: bool = Field(default=False, description="It does nothing but note a thought.")
     lines: LinesRead | None = None
+    found: dict[str, str | None] = Field(
+        default_factory=dict, description="Content hashes before the change, by path, where they are known."
+    )
 
 
 LoopKind = Literal["repeat", "cycle", "revisit", "sweep", "breaker", "churn", "progress", "cap"]
@@ -451,6 +459,8 @@ class ToolFinished(EventData):
     seen: dict[str, str] = Field(default_factory=dict, description="Content hashes observed, by path.")
     changed: dict[str, str | None] = Field(default_factory=dict, description="Content hashes after, by path.")
     workspace_changed: bool = False
+    created: tuple[str, ...] = Field(default=(), description="New files that a command left.")
+    names: FileNames | None = Field(default=None, description="What the file that was written names in vain.")
     digest: StepDigest | None = None
     loop: LoopVerdict | None = Field(default=None, description="What the rules against loops say of it.")
 
@@ -475,8 +485,35 @@ class ToolRefused(EventData):
         "signal_beside_failure",
         "superseded",
         "loop",
+        "unknown_package",
+        "ungrounded",
     ]
     text: str
+
+
+@_event
+class PackagesChecked(EventData):
+    """How the packages stand that a call would install, and what a person who was asked of some said."""
+
+    type = "packages.checked"
+    call_id: str
+    packages: tuple[PackageVerdict, ...]
+    allowed: tuple[Package, ...] = ()
+    declined: tuple[Package, ...] = ()
+    rule: str = Field(description="Name and version of the rules.")
+
+
+@_event
+class ClaimChecked(EventData):
+    """What stands against a claim that is about to be made, as the workspace is now.
+
+    `missing`: names in files of the task that stand for nothing. `ungrounded`: what its text names and nobody observed.
+    """
+
+    type = "claim.checked"
+    missing: tuple[FileNames, ...] = ()
+    ungrounded: tuple[str, ...] = ()
+    rule: str = Field(description="Name and version of the rules.")
 
 
 @_event
@@ -615,6 +652,7 @@ class TaskNeedsInput(EventData):
     wording = ("question",)
     question: str
     call_id: str | None = None
+    packages: tuple[Package, ...] = Field(default=(), description="The installs that it asks a yes for.")
     expires_ms: int
 
 

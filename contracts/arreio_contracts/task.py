@@ -269,6 +269,7 @@ class TaskContract(Contract):
     model: str | None = Field(default=None, description="A litellm id, `local/NAME` or `local/FILE.gguf`.")
     api_base: str | None = None
     capability: str | None = Field(default=None, description="Name of a capability profile.")
+    seed: int = Field(default=0, ge=0, lt=1_000_000, description="Of the sampling: another one, another run.")
     budgets: Budgets = Budgets()
     allow_test_changes: bool = False
     editable: tuple[str, ...] = ()

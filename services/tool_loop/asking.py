@@ -22,16 +22,20 @@ from shared.store.connection import retrying
 
 from . import nudges
 from .base_request import base_request
-from .models.call_modes import Hints, ToolSpec, call_mode
+from .hinting import hints
+from .models.call_modes import ToolSpec, call_mode
 from .models.capability import ToolCallMode
 from .models.client import Client
 from .models.errors import ProviderError
 from .models.local_models import LocalModels
+from .rules.fingerprint import fingerprint
+from .rules.grounding.install_commands import installs
 from .rules.reconciler import reconcile
 from .sampling import BETWEEN_SEEDS, gather_samples, total_usage
 from .state import LoopState
 from .summaries import Unit, problem, room, told
 from .tools import Tool, registry
+from .tools.run_command import RunCommand
 from .voting import vote
 
 _KEPT_TEXTS = 4096
@@ -72,7 +76,7 @@ class Asker:
 
     async def _ask(self, request: ModelRequested, state: LoopState) -> ModelReplied:
         profile = state.profile
-        assert profile is not None and state.created is not None
+        assert profile is not None
         capability = profile.capability
         transcript = await self._transcript(state)
         base = replace(
@@ -80,13 +84,14 @@ class Asker:
             parallel_tool_calls=bool(capability["parallel_tool_calls"]),
             temperature=request.temperature,
         )
+        known = await hints(state)
         samples = await gather_samples(
             call_mode(cast(ToolCallMode, request.mode)).ask(
                 self._client,
                 replace(base, seed=request.seed + sample * BETWEEN_SEEDS),
                 transcript,
                 [self._specs[name] for name in request.offered],
-                Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
+                known,
                 # A session's calls have ids of their own, whichever of its tasks made them.
                 prefix=f"call-{state.task_id[-8:]}-{request.step}",
             )
@@ -100,7 +105,7 @@ class Asker:
         return ModelReplied(
             content=text,
             content_blob=blob,
-            calls=tuple([await self._stored(call) for call in answer.calls]),
+            calls=tuple([await self._stored(fingerprinted(call, profile.workspace)) for call in answer.calls]),
             finish_reason=answer.finish_reason,
             usage=total_usage(samples),
             cost_usd=sum(sample.cost_usd for sample in samples),
@@ -165,11 +170,14 @@ class Asker:
         """A call with large arguments moved to a blob; what tells of them at a glance stays."""
         if call.arguments is None:
             return call
-        raw = canonical_json(call.arguments)
+        arguments = call.arguments
+        if call.name == RunCommand.name and isinstance(command := arguments.get("command"), str):
+            call = call.model_copy(update={"installs": installs(command)})
+        raw = canonical_json(arguments)
         if len(raw.encode()) <= EXCERPT_BYTES:
             return call
         blob = await retrying(lambda: self._blobs.put(raw))
-        return call.model_copy(update={"arguments": _at_a_glance(call.arguments), "arguments_blob": blob})
+        return call.model_copy(update={"arguments": _at_a_glance(arguments), "arguments_blob": blob})
 
 
 def summarised(units: Sequence[Unit], model: str) -> HistorySummarised:
@@ -177,6 +185,13 @@ def summarised(units: Sequence[Unit], model: str) -> HistorySummarised:
     return HistorySummarised(
         covers=tuple(unit.id for unit in units), covered_tokens=sum(unit.tokens for unit in units), model=model
     )
+
+
+def fingerprinted(call: ToolCall, workspace: str | None) -> ToolCall:
+    """A call with what it is, whatever its wording, as the rules against loops know it again."""
+    if call.arguments is None:
+        return call
+    return call.model_copy(update={"fingerprint": fingerprint(call.name, call.arguments, workspace or "")})
 
 
 def _at_a_glance(arguments: dict[str, Any]) -> dict[str, Any]:

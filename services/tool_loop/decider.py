@@ -23,12 +23,16 @@ from arreio_contracts.task import TaskState
 
 from . import nudges, probing
 from .budgets import exhausted
+from .claiming import claim_to_check, final_text, said_beside
 from .decomposing import follow_plan, probe_due
 from .endings import blocked, end, failed, language, profile_of, refused, totals
 from .fruitless import counted
+from .grounding import deciding as grounding
+from .harness_claims import claim_id, claims_by_itself, harness_claim
 from .ladder import Trouble, climb, fallen, next_rung
+from .loops import break_loop, forbidden
 from .models.names import candidates, shown
-from .models.written_calls import marked, without_marks
+from .models.written_calls import marked
 from .requesting import ask, offered
 from .state import LoopState
 from .summary import summary
@@ -138,6 +142,8 @@ def _not_getting_on(state: LoopState) -> Sequence[EventData]:
     if state.unrun_claims >= limit:
         text = f"completion was claimed {state.unrun_claims} times where no gate could judge it: {state.missing}"
         return climb(state, Trouble("unrun_claims", "false_completion", text, state.refusals, nudged=True))
+    if stuck := break_loop(state):
+        return stuck
     if state.rejected_in_a_row >= limit and not probing.unfinished(state):
         text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
         return climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
@@ -181,8 +187,10 @@ def _act(state: LoopState, at_ms: int) -> Sequence[EventData]:
     if not reply.calls:
         return (_reject(state),)
     if state.queue:
-        follows = _start_or_refuse(state, state.queue[0])
-        return end(state, follows) if isinstance(follows, TaskFailed) else (follows,)
+        follows = _start_or_refuse(state, state.queue[0], at_ms)
+        if follows is None:
+            return ()
+        return end(state, follows) if isinstance(follows, TaskFailed | TaskNeedsInput) else (follows,)
     if state.signal is not None:
         return _signal(state, state.signal, at_ms)
     return _after_calls(state, at_ms)
@@ -209,7 +217,8 @@ def _reject(state: LoopState) -> TurnRejected:
     return TurnRejected(code="no_action", nudge=nudge, in_a_row=in_a_row)
 
 
-def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
+def _start_or_refuse(state: LoopState, call: ToolCall, at_ms: int) -> EventData | None:
+    """What becomes of a call; None while the packages that it would install are to be looked up first."""
     profile = profile_of(state)
     effects = {tool.name: tool.effect for tool in profile.tools}
     lang = language(state)
@@ -224,32 +233,48 @@ def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData:
         return refused(call, "bad_arguments", nudges.bad_arguments(call.name, call.problem, lang))
     if effects[call.name] == "signal":
         return refused(call, "superseded", nudges.superseded(lang))
+    loop = forbidden(state, call)
+    if loop is not None:
+        return refused(call, "loop", nudges.refused_loop(loop.kind, lang))
     cap = profile.budgets.max_calls_per_tool
     if cap is not None and state.calls_by_tool.get(call.name, 0) >= cap:
         return refused(call, "cap", nudges.cap(call.name, cap, lang))
     limit = profile.budgets.max_tool_calls
     if limit is not None and state.tool_calls >= limit:
         return failed(state, "max_tool_calls", f"{limit} tool calls were made")
+    if grounding.unchecked(state, call):
+        return None
+    if absent := grounding.absent(state, call):
+        return refused(call, "unknown_package", nudges.unknown_package(absent, lang))
+    if doubtful := grounding.doubtful(state, call):
+        packages = tuple(each.package for each in doubtful)
+        question = nudges.doubtful_package(doubtful, lang)
+        return TaskNeedsInput(question=question, packages=packages, expires_ms=_expires_ms(state, at_ms))
     return ToolStarted(call_id=call.id, tool=call.name, effect=effects[call.name], summary=summary(call))
 
 
 def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]:
     arguments = call.arguments or {}
     lang = language(state)
-    content = without_marks(state.reply.content) if state.reply else ""
     match call.name:
         case "task_complete":
             if state.failed_in_turn:
                 return (refused(call, "signal_beside_failure", nudges.signal_beside_failure(lang)),)
             if state.refused_at_change == state.changes:
                 return (refused(call, "claim_unchanged", nudges.claim_unchanged(lang)),)
-            reply = str(arguments.get("reply") or arguments.get("summary") or content)
+            if grounding.claim_unchecked(state, by_model=True):
+                return ()
+            if names := grounding.names_missing(state):
+                return (refused(call, "ungrounded", nudges.names_missing(names, lang)),)
+            if unseen := grounding.goes_back(state):
+                return (refused(call, "ungrounded", nudges.ungrounded(unseen, lang)),)
+            reply = final_text(state, call)
             return (CompletionClaimed(claim_id=claim_id(state), by="model", reply=reply, call_id=call.id),)
         case "task_blocked":
-            text = str(arguments.get("reason") or content or "the model gave no reason")
+            text = str(arguments.get("reason") or said_beside(state) or "the model gave no reason")
             return end(state, blocked(state, "declared_by_model", text, (), str(arguments.get("unblock") or "")))
         case _:
-            question = str(arguments.get("question") or content or "?")
+            question = str(arguments.get("question") or said_beside(state) or "?")
             return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=_expires_ms(state, at_ms)),)
 
 
@@ -261,24 +286,9 @@ def _after_calls(state: LoopState, at_ms: int) -> Sequence[EventData]:
     stops = _abstains(state, at_ms) or _not_getting_on(state)
     if stops or probe_due(state, claims_by_itself=claims_by_itself(state)):
         return stops
-    refused = state.refused_at_change == state.changes
-    if claims_by_itself(state) and state.probe is not None and state.probed_at_change == state.changes and not refused:
-        cheap = [verdict for verdict in state.probe if verdict is not None]
-        if cheap and all(verdict == "PASS" for verdict in cheap):
-            reply = nudges.harness_reply(profile_of(state).criteria, language(state))
-            return (CompletionClaimed(claim_id=claim_id(state), by="harness", reply=reply),)
-    return follow_plan(state) or _unfinished(state)
-
-
-def claims_by_itself(state: LoopState) -> bool:
-    """Whether the harness claims completion as soon as the cheap criteria hold."""
-    profile = profile_of(state)
-    return bool(profile.capability.get("complete_on_criteria")) and not profile.inferred and bool(profile.criteria)
-
-
-def claim_id(state: LoopState) -> str:
-    """The id of the next claim of a task."""
-    return f"{state.task_id}-c{state.claims + 1}"
+    if claim_to_check(state) is not None:
+        return ()
+    return harness_claim(state) or follow_plan(state) or _unfinished(state)
 
 
 def rejected_limit(profile: TaskProfiled) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -37,6 +38,7 @@ from .acting import ToolRunner, interrupted
 from .admission import admit, escalate
 from .asking import Asker, summarised
 from .budgets import seconds_left
+from .grounding.grounder import Grounder
 from .log import TaskLog
 from .models.client import Client
 from .models.local_models import LocalModels, is_local
@@ -50,6 +52,8 @@ from .steps import (
     AskModel,
     AwaitJudgement,
     BuildContext,
+    CheckClaim,
+    CheckPackages,
     Escalate,
     MakePlan,
     Pause,
@@ -88,6 +92,7 @@ class Effects:
         self._asker = Asker(client, local, blobs, extra_tools)
         self._planner = Planner(client, local)
         self._tools = ToolRunner(settings, blobs, extra_tools)
+        self._grounder = Grounder(settings, pool)
         self._lock: WorkspaceLock | None = None
         self._woken = asyncio.Event()
         self._interrupted = asyncio.Event()
@@ -151,6 +156,10 @@ class Effects:
                 return await self._ask(step, log)
             case RunTool():
                 return [await self._run_tool(step, log)]
+            case CheckPackages():
+                return await self._check_packages(step, log)
+            case CheckClaim():
+                return await self._check_claim(step, log)
             case Probe():
                 return await self._probe(log)
             case AwaitJudgement():
@@ -233,7 +242,28 @@ class Effects:
     async def _run_tool(self, step: RunTool, log: TaskLog) -> ToolFinished:
         state = log.state
         ended = interrupted(step.started, _profile(log).language)
-        return await self._interruptible(lambda: self._tools.run(step, state, self._lock), ended, ended, _bound(log))
+        bound = _bound(log)
+        writes = step.started.effect == "file"
+        none: tuple[str, ...] = ()
+        look = partial(self._grounder.missing_before, step, state)
+        before = await self._interruptible(look, none, none, bound) if writes else none
+        finished = await self._interruptible(lambda: self._tools.run(step, state, self._lock), ended, ended, bound)
+        if not writes or finished.status != "ok":
+            return finished
+        return await self._interruptible(
+            lambda: self._grounder.warned(finished, before, state), finished, finished, bound
+        )
+
+    async def _check_packages(self, step: CheckPackages, log: TaskLog) -> Sequence[EventData]:
+        state = log.state
+        found = await self._interruptible(
+            lambda: self._grounder.check_packages(step.call, state), None, None, _bound(log)
+        )
+        return [] if found is None else [found]
+
+    async def _check_claim(self, step: CheckClaim, log: TaskLog) -> Sequence[EventData]:
+        found = await self._interruptible(lambda: self._grounder.check_claim(step.reply, log), None, None, _bound(log))
+        return [] if found is None else [found]
 
     async def _probe(self, log: TaskLog) -> Sequence[EventData]:
         profile = _profile(log)

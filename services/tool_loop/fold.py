@@ -40,6 +40,8 @@ from . import probing, progress
 from .compaction import history_room
 from .fold_calls import completion_refused, tool_finished, tool_refused, tool_started, turn_rejected
 from .fold_ladder import climbed, escalated, got_on, planned
+from .fold_loops import unlooped
+from .grounding.state import fold as fold_grounding
 from .state import RETRIED_FAILURES, SIGNALS, LoopState, Stamped, replace
 
 
@@ -47,6 +49,9 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
     """Fold one event of the task into its state. Events that say nothing of the loop leave it as it is."""
     state = _clock(state, event)
     data = event.data
+    known = fold_grounding(state.grounding, data)
+    if known is not state.grounding:
+        state = replace(state, grounding=known)
     match data:
         case TaskCreated():
             return replace(state, created=data)
@@ -238,7 +243,8 @@ def _model_failed(state: LoopState, data: ModelFailed, event: Stamped) -> LoopSt
 
 def _input(state: LoopState) -> LoopState:
     fresh = replace(
-        state,
+        unlooped(state),
+        loop=None,
         rejected_in_a_row=0,
         rejections=(),
         causes=(),

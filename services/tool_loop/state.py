@@ -11,6 +11,7 @@ from arreio_contracts.events import (
     EventData,
     GateJudged,
     LadderClimbed,
+    LoopVerdict,
     ModelFailed,
     ModelProbed,
     ModelReplied,
@@ -30,6 +31,7 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import Verdict
 from arreio_contracts.task import TaskState
 
+from .grounding.state import GroundingState
 from .machine import MACHINE
 from .plan import Plan
 from .progress import Progress
@@ -146,6 +148,13 @@ class LoopState:
     abstained: tuple[str, ...] = ()
     """What the model did not know, one after the other with nothing done between."""
 
+    forbidden: Mapping[str, LoopVerdict] = field(default_factory=lambda: MappingProxyType({}))
+    """The calls, by fingerprint, that are refused until something changes, and why."""
+    loop: LoopVerdict | None = None
+    """A loop that has to climb the ladder."""
+    refused_loop: LoopVerdict | None = None
+    loop_refusals: tuple[str, ...] = ()
+
     seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     changes: int = 0
     probed_at_change: int = 0
@@ -179,6 +188,7 @@ class LoopState:
     unheard: bool = False
     """The model that took over has not answered yet."""
 
+    grounding: GroundingState = field(default_factory=GroundingState)
     takeovers_in_a_row: int = 0
     takeover_events: tuple[str, ...] = ()
     question: TaskNeedsInput | None = None

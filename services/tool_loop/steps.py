@@ -6,8 +6,9 @@ from arreio_contracts.events import CompletionClaimed, ModelRequested, ToolCall,
 from arreio_contracts.task import TaskState
 
 from . import summaries
-from .decider import claims_by_itself
+from .claiming import claim_to_check
 from .decomposing import probe_due, wants_plan
+from .harness_claims import claims_by_itself
 from .requesting import retry_at_ms
 from .state import LoopState
 
@@ -55,6 +56,20 @@ class RunTool:
 
 
 @dataclass(frozen=True)
+class CheckPackages:
+    """Look up the packages that a call would install."""
+
+    call: ToolCall
+
+
+@dataclass(frozen=True)
+class CheckClaim:
+    """Find out what stands against a claim with this text, before it is made."""
+
+    reply: str
+
+
+@dataclass(frozen=True)
 class Probe:
     """Ask the gate-runner how the cheap criteria stand."""
 
@@ -93,6 +108,8 @@ Step = (
     | Summarise
     | AskModel
     | RunTool
+    | CheckPackages
+    | CheckClaim
     | Probe
     | AwaitJudgement
     | Pause
@@ -134,6 +151,11 @@ def _in_progress(state: LoopState) -> Step:
                 assert state.reply is not None
                 call = next(call for call in state.reply.calls if call.id == state.open_call.call_id)
                 return RunTool(state.open_call, call)
+            if state.queue:
+                return CheckPackages(state.queue[0])
+            text = claim_to_check(state)
+            if text is not None:
+                return CheckClaim(text)
             if probe_due(state, claims_by_itself=claims_by_itself(state)):
                 return Probe()
             return _next_turn(state)

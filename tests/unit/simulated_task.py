@@ -1,12 +1,13 @@
 """A task that runs in memory: the real decisions over facts that a test chooses, and the log that results."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
 from arreio_contracts.events import (
     Batch,
+    ClaimChecked,
     ContextBuilt,
     CriteriaProbed,
     EventData,
@@ -25,6 +26,7 @@ from arreio_contracts.task import Budgets, FileExistsCriterion, TaskContract
 
 from services.tool_loop.admission import escalate
 from services.tool_loop.fold import evolve
+from services.tool_loop.loop_memory import LoopMemory
 from services.tool_loop.machine import MACHINE
 from services.tool_loop.planning import harness_plan
 from services.tool_loop.replay import Recorded, settle
@@ -35,6 +37,8 @@ from services.tool_loop.steps import (
     AwaitInput,
     AwaitJudgement,
     BuildContext,
+    CheckClaim,
+    CheckPackages,
     End,
     Escalate,
     MakePlan,
@@ -105,10 +109,12 @@ class SimulatedTask:
     world: Callable[[Step, LoopState], list[EventData]]
     profile: TaskProfiled = field(default_factory=profiled)
     log: list[Recorded] = field(default_factory=list)
+    claim_checks: Iterator[ClaimChecked] = field(default_factory=lambda: iter(()))
     now_ms: int = 1_700_000_000_000
 
     def __post_init__(self) -> None:
         self.state = LoopState("t_1")
+        self.loops = LoopMemory()
         self._ids: Iterator[int] = count(1)
         created = TaskCreated(
             goal="make a.txt", contract=TaskContract(), channel="cli", message_id="m", at_ms=self.now_ms
@@ -117,14 +123,17 @@ class SimulatedTask:
 
     def foreign(self, data: EventData) -> None:
         """Another service appends a fact."""
-        self._append(Stamped(f"e-{next(self._ids)}", data), None)
+        fact = Stamped(f"e-{next(self._ids)}", data)
+        self.loops.take(fact)
+        self._append(fact, None)
 
     def record(self, *facts: EventData) -> None:
         """The loop records facts and what it decides on them."""
         batch = Batch(id=f"b{next(self._ids)}", at_ms=self.now_ms, machine=MACHINE)
         place = count()
         for data in facts:
-            self._append(Stamped(f"{batch.id}-{next(place)}", data, batch.at_ms, MACHINE), batch)
+            fact = Stamped(f"{batch.id}-{next(place)}", data, batch.at_ms, MACHINE)
+            self._append(replace(fact, data=self.loops.take(fact)), batch)
         ids = (f"{batch.id}-{number}" for number in place)
         _, made = settle(self.state, batch.at_ms, ids)
         for event in made:
@@ -151,7 +160,9 @@ class SimulatedTask:
                 for data in self.world(step, self.state):
                     self.foreign(data)
                 self.record()
-            case AskModel() | RunTool() | Probe():
+            case CheckClaim():
+                self.record(next(self.claim_checks, ClaimChecked(rule="test")))
+            case AskModel() | RunTool() | Probe() | CheckPackages():
                 self.record(*self.world(step, self.state))
             case AwaitInput() | End():
                 pass

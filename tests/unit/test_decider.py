@@ -72,6 +72,7 @@ def test_a_claim_that_the_gates_bear_out_completes_the_task() -> None:
         "context.built",
         "model.requested",
         "model.replied",
+        "claim.checked",
         "completion.claimed",
         "gate.judged",
         "task.completed",

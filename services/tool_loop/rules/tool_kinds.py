@@ -1,7 +1,7 @@
 """What a tool's name, its fields and its command line tell of it, where it declares nothing.
 
-Logs of other harnesses declare nothing, so the field's usual names are read: what changes the workspace, what is polled,
-what looks for something, what speaks to somebody, and which fields are no part of what a call is.
+Logs of other harnesses declare nothing, so the field's usual names are read: what changes the workspace, what is
+polled, what looks for something, what speaks to somebody, and which fields are no part of what a call is.
 """
 
 import re
@@ -19,6 +19,7 @@ _SHELLS = frozenset(
 _POLLING = frozenset(
     {"wait", "poll", "polling", "status", "sleep", "await", "watch", "monitor", "progress", "heartbeat"}
 )
+_SETTING = frozenset({"set", "update", "change", "modify", "edit", "create", "report", "send"})
 _WAITING = frozenset({"wait", "sleep", "await"})
 _OUTPUT_OF_JOB = frozenset({"output", "logs", "log", "result"})
 _JOBS = frozenset({"bash", "shell", "job", "process", "task", "background", "terminal", "build", "run", "command"})
@@ -79,14 +80,20 @@ _POLL_COMMANDS = re.compile(
     r"\A(?!git\b|svn\b|hg\b)(?:\S*\b(?:poll|status|wait)\S*|\S+(?:\s+-\S+)*(?:\s+\S+)?\s+(?:status|wait|poll))(?=\s|\Z)"
 )
 _CHANGE_COMMANDS = re.compile(
-    r"\A(?:(?:mv|cp|rm|mkdir|touch|ln|chmod|patch|tee|unzip|tar|wget|install|rsync|truncate|dd|make|cmake)\b"
+    r"\A(?:(?:mv|cp|rm|mkdir|touch|ln|chmod|chown|patch|tee|unzip|tar|gzip|wget|install|rsync|truncate|dd|make|cmake|ninja"
+    r"|kill|pkill|killall|nohup|service|nginx|psql|mysql|sqlite3|redis-cli|crontab|gcc|g\+\+|clang|javac|rustc|tsc|useradd"
+    r"|openssl|ssh-keygen|terraform|ansible\S*|black|isort|prettier)\b"
     r"|(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i"
-    r"|git\s+(?:-\S+\s+)*(?:apply|checkout|stash|reset|commit|merge|rebase|pull|clone|mv|rm|restore|switch|clean|add|am|revert|cherry-pick|init)\b"
-    r"|(?:pip3?|uv|npm|yarn|pnpm|apt|apt-get|conda|cargo|gem|go|brew|poetry|dnf|yum|bundle|composer)\s+(?:-\S+\s+)*(?:pip\s+)?"
-    r"(?:install|i|ci|add|get|update|upgrade|remove|uninstall|build|sync|mod)\b"
-    r"|(?:black|isort|prettier|gofmt\s+-w|ruff\s+(?:format|check\s+--fix))\b)"
+    r"|git\s+(?:-\S+\s+)*(?:apply|checkout|stash|reset|commit|merge|rebase|pull|clone|mv|rm|restore|switch|clean|add|am"
+    r"|revert|cherry-pick|init|config)\b"
+    r"|(?:pip3?|uv|npm|yarn|pnpm|apt|apt-get|conda|cargo|gem|go|brew|poetry|dnf|yum|bundle|composer)\s+(?:-\S+\s+)*"
+    r"(?:pip\s+)?(?:install|i|ci|add|get|update|upgrade|remove|uninstall|build|sync|mod)\b"
+    r"|(?:systemctl|docker|docker-compose|kubectl|podman)\s+(?:-\S+\s+)*(?:compose\s+)?"
+    r"(?:start|stop|restart|reload|enable|run|up|down|rm|build|exec|apply|delete|create|scale|patch)\b"
+    r"|python3?\s+-m\s+(?:pip|venv)\b|gofmt\s+-w|ruff\s+(?:format|check\s+--fix))"
 )
 _WRITES_FILE = re.compile(r"(?<![\d<>&=-])>{1,2}\s*(?!&|/dev/null)[^\s>|&;]")
+_BACKGROUND = re.compile(r"(?<![&>|])&\s*(?:\Z|\n|\))")
 _HEREDOC_CODE = re.compile(r"\b(?:python3?|node|ruby|perl)\b[^\n]*<<")
 _PROBE_PROGRAMS = frozenset(
     {
@@ -162,6 +169,8 @@ def polls(tool: str, command: str | None) -> bool:
     if command is not None:
         return waits(tool, command) or any(_POLL_COMMANDS.match(part) for part in segments(command))
     named = words(tool)
+    if named & _SETTING:
+        return False
     return bool(named & _POLLING) or bool(named & _OUTPUT_OF_JOB and named & _JOBS)
 
 
@@ -192,6 +201,7 @@ def segments(command: str) -> list[str]:
 
 
 def _command_changes(command: str) -> bool:
-    if _WRITES_FILE.search(command.split("<<", 1)[0]) or _HEREDOC_CODE.search(command):
+    head = command.split("<<", 1)[0]
+    if _WRITES_FILE.search(head) or _BACKGROUND.search(head) or _HEREDOC_CODE.search(command):
         return True
     return any(_CHANGE_COMMANDS.match(part) for part in segments(command))

@@ -28,11 +28,17 @@ class ToolSpec:
 class Hints:
     """What the harness knows beside the transcript, for modes that enumerate choices.
 
-    `paths` are files of the workspace, relative to it. Without a goal, the first thing that the user said is the goal.
+    `paths` are files of the workspace, relative to it; `files` the texts that some of them have now, all read by the
+    task; `protected` those that judge the task. `unmet` are criteria that do not hold yet, and `claims` says that
+    the harness itself claims completion. Without a goal, the first thing that the user said is the goal.
     """
 
     goal: str = ""
     paths: Sequence[str] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+    protected: Sequence[str] = ()
+    unmet: Sequence[str] = ()
+    claims: bool = False
     language: str = "en"
 
 

@@ -56,7 +56,8 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
         if first is None:
             kind: LoopKind = "churn" if verdict.kind == "progress" else verdict.kind
             first = Judgement(at, None, kind, verdict.why)
-        if rules.inputs != inputs or at - last > limits.cycle_window:
+        heard = rules.inputs != inputs and verdict.kind != "churn"
+        if heard or at - last > limits.cycle_window:
             rungs = 0
         inputs, last = rules.inputs, at
         rungs += verdict.level == "break"

@@ -154,7 +154,7 @@ async def test_a_reply_that_was_cut_off_is_never_an_executable_call(mode: ToolCa
     with ScriptedServer([*replies[:-1], {**last, "finish_reason": "length"}]) as server:
         answer = await ask(mode, server)
     assert answer.finish_reason == "length"
-    assert all(call.problem == "truncated" and call.arguments is None for call in answer.calls)
+    assert all(call.problem == call.problem_code == "truncated" and call.arguments is None for call in answer.calls)
 
 
 @every_mode

@@ -1,5 +1,7 @@
 """A model that no family knows is asked in the best mode that its own turns have not ruled out."""
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from arreio_contracts.events import (
     ModelReplied,
     ModelRequested,
     TaskCreated,
+    TaskProfiled,
     TaskStarted,
     ToolCall,
 )
@@ -20,8 +23,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.tool_loop import probing
+from services.tool_loop.admission import admit
 from services.tool_loop.fold import evolve
 from services.tool_loop.state import LoopState, Stamped
+from shared.settings import Settings
 from tests.unit.simulated_task import profiled
 
 CALL = ToolCall(id="c-1", name="read_file", arguments={"path": "a"})
@@ -130,3 +135,25 @@ def test_probing_always_ends_in_a_bounded_number_of_turns(what: list[str]) -> No
 def test_what_was_probed_says_by_which_rule() -> None:
     found = probing.found(state_after(*asked("native")), ModelReplied(content="", calls=(CALL,)))
     assert isinstance(found, ModelProbed) and found.rule == probing.RULE
+
+
+def _admitted(tmp_path: Path, model: str, capability: str | None = None) -> TaskProfiled:
+    contract = TaskContract(workspace=str(tmp_path), model=model, capability=capability)
+    created = TaskCreated(goal="g", contract=contract, channel="cli", message_id="m", at_ms=0)
+    return asyncio.run(admit(created, Settings(home=tmp_path / "home"), ()))
+
+
+@pytest.mark.parametrize(
+    ("model", "capability", "probe"),
+    [
+        ("openai/mystery", None, probing.ORDER),
+        ("local/mystery.gguf", None, probing.ORDER_HERE),
+        ("openai/mystery", "weak", ()),
+        ("openai/gpt-5", None, ()),
+        ("local/smollm2-135m", None, ()),
+    ],
+)
+def test_only_a_model_that_nobody_knows_is_probed(
+    tmp_path: Path, model: str, capability: str | None, probe: tuple[str, ...]
+) -> None:
+    assert _admitted(tmp_path, model, capability).probe == probe

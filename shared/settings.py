@@ -38,6 +38,7 @@ class Settings(BaseSettings):
     model: str | None = None
     api_base: str | None = None
     capability: str | None = None
+    capabilities: Path | None = Field(default=None, description="a YAML file of capability profiles beside the shipped")
     tokenizer: str | None = Field(
         default=None,
         pattern=r"^(approx(:[0-9]+(\.[0-9]+)?)?|tiktoken:[a-z0-9_]+)$",

@@ -9,9 +9,10 @@ from arreio_contracts import events
 from arreio_contracts.task import AnswerCriterion, Criterion, criterion_text
 
 from shared.canonical import canonical_json, sha256_hex
-from shared.prompt import TASK_STATE, Message
+from shared.prompt import SUMMARY, TASK_STATE, Message
 
 from .instruction_changes import Sources, sources_of
+from .layers import PROJECT, LayerName
 from .plan import Plan
 from .tokenizers import Tokenizer
 
@@ -27,6 +28,7 @@ FOLDED_TYPES: Final = (
     "task.created",
     "task.profiled",
     "context.built",
+    "history.summarised",
     "model.replied",
     "turn.rejected",
     "ladder.climbed",
@@ -106,6 +108,14 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """History that was summed up, for the next prompt to take or leave; `covered` are the tokens that it stands for."""
+
+    entry: Entry
+    covered: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Result:
     text: str
     blob: str | None = None
@@ -161,9 +171,14 @@ class TaskHistory:
     plan: Plan | None = None
     entries: list[Entry] = field(default_factory=list)
     left_out: bool = False
+    summary: Entry | None = None
+    """What the last prompt said of what left it."""
+    offered: Summary | None = None
     shrunk: frozenset[str] = frozenset()
     past_retired: bool = False
     project: tuple[str, str] | None = None
+    """Id and blob of the project's text, as it was before the first prompt's cut."""
+    prompted: bool = False
     agent: str = ""
     workspace: str | None = None
     touched: frozenset[str] = frozenset()
@@ -232,6 +247,10 @@ class TaskHistory:
                 self._verdicts([result["verdict"] for result in event.data["results"]])
             case "context.built":
                 self._built(event.data["manifest"])
+            case "history.summarised" if not event.data.get("problem"):
+                said = harness_message(summary_text(event.data["text"], self.language))
+                entry = Entry(f"{SUMMARY}{event.event_id}", canonical_json([said]))
+                self.offered = Summary(entry, int(event.data["covered_tokens"]))
 
     def _verdicts(self, verdicts: list[str | None]) -> None:
         known = {number for number, verdict in enumerate(verdicts) if verdict is not None}
@@ -249,7 +268,7 @@ class TaskHistory:
         waiting = self.turn.open_calls() if self.turn is not None else []
         if not waiting or (call_id is not None and call_id not in waiting):
             self._close()
-            self._say(event_id, "harness", {"role": "user", "name": "harness", "content": said})
+            self._say(event_id, "harness", harness_message(text))
             return
         first = call_id or waiting[0]
         for waiting_call in waiting:
@@ -284,19 +303,28 @@ class TaskHistory:
     def _built(self, manifest: Mapping[str, Any]) -> None:
         """What a prompt left out or shrank stays so, after a restart too."""
         for layer in manifest.get("layers", ()):
-            if layer["name"] == "project_context" and self.project is None:
-                self.project = next(
-                    ((unit["id"], unit["sha256"]) for unit in layer["units"] if unit["id"] == "project"), None
-                )
-            if layer["name"] != TASK_STATE:
-                continue
-            ids = [unit["id"] for unit in layer["units"]]
-            shown = {name.removesuffix(":short") for name in ids}
-            first = next((number for number, entry in enumerate(self.entries) if entry.id in shown), 0)
-            del self.entries[:first]
-            self.left_out = self.left_out or LEFT_OUT in ids
-            self.shrunk = frozenset(name.removesuffix(":short") for name in ids if name.endswith(":short"))
-            self.past_retired = not any(name.startswith("past:") for name in ids)
+            if layer["name"] == LayerName.PROJECT_CONTEXT and not self.prompted:
+                self.project = _project(layer)
+            if layer["name"] == TASK_STATE:
+                self._shown([unit["id"] for unit in layer["units"]])
+        self.prompted = self.prompted or bool(manifest.get("layers"))
+
+    def _shown(self, ids: list[str]) -> None:
+        shown = {name.removesuffix(":short") for name in ids}
+        first = next((number for number, entry in enumerate(self.all_entries()) if entry.id in shown), 0)
+        del self.entries[:first]
+        known = [self.summary, self.offered.entry if self.offered else None]
+        self.summary, self.offered = next((one for one in known if one and one.id in shown), None), None
+        self.left_out = self.left_out or LEFT_OUT in shown or self.summary is not None
+        self.shrunk = frozenset(name.removesuffix(":short") for name in ids if name.endswith(":short"))
+        self.past_retired = not any(name.startswith("past:") for name in ids)
+
+
+def _project(layer: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The project's text in a recorded layer: whole, kept, or dropped."""
+    whole = [layer["whole"]] if layer.get("whole") else []
+    told = (unit for unit in (*whole, *layer["units"], *layer["dropped"]) if unit["id"] == PROJECT)
+    return next(((unit["id"], unit["sha256"]) for unit in told if unit.get("sha256")), None)
 
 
 @dataclass(slots=True)
@@ -336,7 +364,7 @@ def _ended(task: TaskHistory, event: Event) -> Entry:
         answer: Message = {"role": "assistant", "content": clean(event.data["reply"])}
     else:
         text = f"That task ended {event.type.removeprefix('task.').upper()}: {event.data['reason']['text']}"
-        answer = {"role": "user", "name": "harness", "content": harness_text(text)}
+        answer = harness_message(text)
     return Entry(f"past:{task.task_id}", canonical_json([asked, answer]))
 
 
@@ -344,6 +372,11 @@ def harness_text(text: str) -> str:
     """Text of the harness, marked so that no one takes it for the person's."""
     text = clean(text)
     return text if text.startswith("[harness]") else f"[harness] {text}"
+
+
+def harness_message(text: str) -> Message:
+    """What the harness says, as a message."""
+    return {"role": "user", "name": "harness", "content": harness_text(text)}
 
 
 def criteria_text(criteria: tuple[Criterion, ...], language: str) -> str | None:
@@ -364,6 +397,16 @@ def left_out_text(language: str) -> str:
     if language == "pt":
         return harness_text("Turnos mais antigos ficaram de fora; leia de novo o que precisar.")
     return harness_text("Older turns were left out; read again what you need.")
+
+
+def summary_text(text: str, language: str) -> str:
+    """What stands in the place of history that was summed up."""
+    head = (
+        "Turnos mais antigos ficaram de fora; este é o seu próprio resumo deles, que ninguém conferiu:"
+        if language == "pt"
+        else "Older turns were left out; this is your own summary of them, which nobody checked:"
+    )
+    return f"{head}\n{text}"
 
 
 def clean(text: str) -> str:

@@ -193,6 +193,12 @@ SCENARIOS: dict[str, Callable[[Recorder], str]] = {
             CLAIM,
         )
     ),
+    "climbed": lambda to: to.simple(steps("I will write it."), capability="strong"),
+    "taken_apart": lambda to: to.simple(
+        constrained(steps(call("list_files", path="."), NOTE, call("write_file", path="other.txt", content="x"))),
+        criteria=(HAS_NOTE, "file_exists: note.txt", "command: test -e other.txt"),
+        capability="weak",
+    ),
     "out_of_steps": lambda to: to.simple(steps(call("list_files", path=".")), budgets={"max_steps": 3}),
     "out_of_calls": lambda to: to.simple(steps(call("list_files", path=".")), budgets={"max_tool_calls": 2}),
     "provider_recovers": lambda to: to.simple(

@@ -22,9 +22,12 @@ _AROUND = re.compile(r"\s*(&&|\|\||;|\|)\s*")
 _LENGTH: Final = 16
 
 
-def fingerprint(tool: str, arguments: Mapping[str, Any], cwd: str = "") -> str:
-    """16 hexadecimal digits that name the call. `cwd` is the workspace's directory, as the arguments may write it."""
-    left_out = cosmetic(arguments) | free_text(tool, arguments)
+def fingerprint(tool: str, arguments: Mapping[str, Any], cwd: str = "", *, wording: bool = False) -> str:
+    """16 hexadecimal digits that name the call. `cwd` is the workspace's directory, as the arguments may write it.
+
+    `wording`: with its free text, which is else no part of what the call is.
+    """
+    left_out = cosmetic(arguments) | (frozenset() if wording else free_text(tool, arguments))
     kept = {_nfc(key): _canonical(tool, key, value, cwd) for key, value in arguments.items() if key not in left_out}
     try:
         text = canonical_json([_nfc(tool), kept])

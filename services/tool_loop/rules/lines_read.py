@@ -9,7 +9,12 @@ from arreio_contracts.events import LinesRead
 from .fingerprint import path_of
 
 _SED = re.compile(r"\bsed\s+-n\s+['\"]?(\d+),(\d+)p['\"]?\s+([^\s|;&>]+)")
-_FIRST_AND_LAST: Final = (("start_line", "end_line"), ("line_start", "line_end"), ("start", "end"), ("from_line", "to_line"))
+_FIRST_AND_LAST: Final = (
+    ("start_line", "end_line"),
+    ("line_start", "line_end"),
+    ("start", "end"),
+    ("from_line", "to_line"),
+)
 _SKIP_AND_COUNT: Final = (("offset", "limit"), ("offset", "length"), ("start", "count"))
 
 

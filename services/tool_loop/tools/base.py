@@ -34,7 +34,10 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What the model is told, and what was learnt: `seen` and `changed` map paths to content hashes (None: gone)."""
+    """What the model is told, and what was learnt: `seen` and `changed` map paths to content hashes (None: gone).
+
+    `created`: new files that a command left, where it wrote them rather than unpacked or generated a tree.
+    """
 
     status: Status
     text: str
@@ -42,6 +45,7 @@ class ToolResult:
     exit_status: int | None = None
     seen: Mapping[str, str] = field(default_factory=dict)
     changed: Mapping[str, str | None] = field(default_factory=dict)
+    created: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from arreio_contracts.events import StepDigest
+from arreio_contracts.events import StepDigest, ToolCall
 
 from .. import tool_kinds
+from ..error_class import error_class, failing_tests, symptom, words_of
 from ..fingerprint import command_of, digest, fingerprint
 from ..lines_read import lines_read
-from ..normalising import error_class, failing_tests, normalise, shortened, symptom, words_of
+from ..normalising import normalise, shortened
 
 RULE = "loops/1"
 """Name and version of the rules and of the digests that they judge."""
+
+_BRIEF = 40
+"""Characters of an answer that may be given to many questions: a yes, a number."""
 
 
 def digested(
@@ -33,6 +37,7 @@ def digested(
     command = command_of(tool, arguments)
     normal = normalise(shortened(result))
     moved = (not failed and tool_kinds.changes(tool, arguments, command)) if changed is None else changed
+    heard = tool_kinds.speaks(tool)
     program = tool_kinds.program(command) if command is not None else ""
     return StepDigest(
         tool=tool,
@@ -47,9 +52,23 @@ def digested(
         polling=tool_kinds.polls(tool, command),
         waits=tool_kinds.waits(tool, command),
         probes=tool_kinds.probes(tool, command),
-        heard=tool_kinds.speaks(tool),
+        heard=heard,
+        worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         prose=tool_kinds.is_prose(tool),
         lines=None if failed else lines_read(arguments, command, cwd),
+    )
+
+
+def digest_of(call: ToolCall, text: str, *, failed: bool, changed: bool, workspace: str | None) -> StepDigest:
+    """The digest of a call as it was recorded, and the text of its result."""
+    return digested(
+        call.name,
+        call.arguments or {},
+        text,
+        failed=failed,
+        changed=changed,
+        call=call.fingerprint,
+        cwd=workspace or "",
     )
 
 

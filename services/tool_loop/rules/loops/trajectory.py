@@ -47,9 +47,7 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
     first: Judgement | None = None
     rungs, last, inputs = 0, 0, 0
     for at, step in enumerate(steps):
-        seen = digested(
-            step.tool, step.arguments, step.result, failed=step.failed, changed=step.changed, cwd=cwd
-        )
+        seen = digested(step.tool, step.arguments, step.result, failed=step.failed, changed=step.changed, cwd=cwd)
         if seen.changed:
             seen = seen.model_copy(update={"state": edits.after(step.arguments, cwd)})
         verdict = rules.observe(seen, str(at))
@@ -58,7 +56,8 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
         if first is None:
             kind: LoopKind = "churn" if verdict.kind == "progress" else verdict.kind
             first = Judgement(at, None, kind, verdict.why)
-        if rules.inputs != inputs or at - last > limits.cycle_window:
+        heard = rules.inputs != inputs and verdict.kind != "churn"
+        if heard or at - last > limits.cycle_window:
             rungs = 0
         inputs, last = rules.inputs, at
         rungs += verdict.level == "break"

@@ -182,8 +182,8 @@ class Effects:
     async def _admit(self, log: TaskLog) -> Sequence[EventData]:
         created = log.state.created
         assert created is not None
-        tools = offered_tools(created.contract, self._extra_tools)
-        profiled = await known_from_before(self._pool, await admit(created, self._settings, tools))
+        profiled = await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))
+        profiled = await known_from_before(self._pool, profiled)
         profiled = await self._servers.offered(profiled, created.contract)
         profiled = self._hooks.declared(profiled, created.contract)
         if profiled.problem is not None:

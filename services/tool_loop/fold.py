@@ -51,11 +51,11 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
     """Fold one event of the task into its state. Events that say nothing of the loop leave it as it is."""
     state = _clock(state, event)
     data = event.data
-    if state.profile is not None and state.profile.hooks:
-        state = _with_hooks(state, event)
     known = fold_grounding(state.grounding, data)
     if known is not state.grounding:
         state = replace(state, grounding=known)
+    if state.profile is not None and state.profile.hooks:
+        state = _with_hooks(state, event)
     match data:
         case TaskCreated():
             return replace(state, created=data)

@@ -271,6 +271,20 @@ def completion_refused(missing: str, lang: str) -> str:
     return _say(lang, f"The task is not done. Missing:\n{missing}", f"A tarefa não está concluída. Falta:\n{missing}")
 
 
+def summary_wanted(words: int, lang: str) -> str:
+    """What the model is told that sums up the history which a prompt leaves out."""
+    return _say(
+        lang,
+        f"Sum up the part of your work that follows, in at most {words} words, for yourself: it will not be shown "
+        "again. Say what was done and found out, which files were read or changed, what failed and why, and what is "
+        "open. Facts only, with names and paths as they stand there; invent nothing and call no tool.",
+        f"Resuma a parte do seu trabalho que segue, em no máximo {words} palavras, para você mesmo: ela não será "
+        "mostrada de novo. Diga o que foi feito e descoberto, quais arquivos foram lidos ou alterados, o que falhou e "
+        "por quê, e o que está em aberto. Só fatos, com nomes e caminhos como estão ali; não invente nada e não chame "
+        "ferramenta.",
+    )
+
+
 def hook_refused(tool: str, hook: str, reason: str, lang: str) -> str:
     """A hook refused a call."""
     return _say(
@@ -304,20 +318,6 @@ def hook_asks(asked: str, lang: str) -> str:
         lang,
         f"{asked}\nAnswer yes to allow it; anything else is a no.",
         f"{asked}\nResponda sim para permitir; qualquer outra resposta é um não.",
-    )
-
-
-def summary_wanted(words: int, lang: str) -> str:
-    """What the model is told that sums up the history which a prompt leaves out."""
-    return _say(
-        lang,
-        f"Sum up the part of your work that follows, in at most {words} words, for yourself: it will not be shown "
-        "again. Say what was done and found out, which files were read or changed, what failed and why, and what is "
-        "open. Facts only, with names and paths as they stand there; invent nothing and call no tool.",
-        f"Resuma a parte do seu trabalho que segue, em no máximo {words} palavras, para você mesmo: ela não será "
-        "mostrada de novo. Diga o que foi feito e descoberto, quais arquivos foram lidos ou alterados, o que falhou e "
-        "por quê, e o que está em aberto. Só fatos, com nomes e caminhos como estão ali; não invente nada e não chame "
-        "ferramenta.",
     )
 
 

@@ -56,14 +56,6 @@ class RunTool:
 
 
 @dataclass(frozen=True)
-class RunHooks:
-    """Ask the hooks of a phase: about a call, about the claim that is judged, or of the task that ended."""
-
-    phase: HookPhase
-    call: ToolCall | None = None
-
-
-@dataclass(frozen=True)
 class CheckPackages:
     """Look up the packages that a call would install."""
 
@@ -75,6 +67,14 @@ class CheckClaim:
     """Find out what stands against a claim with this text, before it is made."""
 
     reply: str
+
+
+@dataclass(frozen=True)
+class RunHooks:
+    """Ask the hooks of a phase: about a call, about the claim that is judged, or of the task that ended."""
+
+    phase: HookPhase
+    call: ToolCall | None = None
 
 
 @dataclass(frozen=True)

@@ -51,12 +51,12 @@ class Settings(BaseSettings):
     grace: float = Field(default=10.0, ge=0, description="seconds that services get to hand over when told to stop")
     idle_stop: float = Field(default=60.0, gt=0, description="idle seconds after which a background engine ends")
 
-    @field_validator("home")
+    @field_validator("home", "capabilities", "hooks")
     @classmethod
-    def _absolute(cls, value: Path) -> Path:
+    def _absolute(cls, value: Path | None) -> Path | None:
         try:
             # resolve() would follow links that the user chose
-            return Path(os.path.abspath(value.expanduser()))  # noqa: PTH100
+            return value and Path(os.path.abspath(value.expanduser()))  # noqa: PTH100
         except (OSError, RuntimeError) as error:
             raise ValueError(f"give an absolute path: {error}") from error
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from arreio_contracts.events import MessageReceived
+from arreio_contracts.events import MessageReceived, ModelProbed, TaskProfiled
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskState
 
@@ -78,10 +78,11 @@ def show(task: TaskArgument, as_json: JsonOption = False, data_dir: DataDirOptio
     """Show one task."""
     settings = load_settings(data_dir)
     row = asyncio.run(_show(settings, task))
+    call_mode = asyncio.run(_call_mode(settings, row))
     if as_json:
-        sys.stdout.write(_json(row) + "\n")
+        sys.stdout.write(_json(row, call_mode=call_mode) + "\n")
         return
-    for name, value in asdict(row).items():
+    for name, value in {**asdict(row), "call_mode": call_mode}.items():
         if value not in (None, ""):
             say(f"{name:<17} {visible_line(str(value))}")
 
@@ -140,6 +141,20 @@ async def _show(settings: Settings, task_id: str) -> "TaskRow":
     return row
 
 
+async def _call_mode(settings: Settings, row: "TaskRow") -> str | None:
+    """How the task's model is asked, and what it was found to lack; None before that is known."""
+    from shared.store.events import EventStore
+
+    async with reading(settings) as pool:
+        found = await EventStore(pool).read_task(row.session_id, row.task_id, ("task.profiled", "model.probed"))
+    contracts = [event.contract for event in found]
+    mode = next((str(one.capability["tool_call_mode"]) for one in contracts if isinstance(one, TaskProfiled)), None)
+    probed = next((one for one in reversed(contracts) if isinstance(one, ModelProbed)), None)
+    if probed is None:
+        return mode
+    return f"{probed.mode} (probed: {', '.join(f'{name} {came}' for name, came in probed.results.items())})"
+
+
 async def _cancel(settings: Settings, task_id: str, origin: Origin) -> None:
     word = InboundMessage(
         account=origin.account,
@@ -154,6 +169,6 @@ async def _cancel(settings: Settings, task_id: str, origin: Origin) -> None:
         await client.submit(origin.channel, word)
 
 
-def _json(row: "TaskRow") -> str:
-    found = asdict(row)
+def _json(row: "TaskRow", **more: str | None) -> str:
+    found = {**asdict(row), **more}
     return json_line({name: one.isoformat() if isinstance(one, datetime) else one for name, one in found.items()})

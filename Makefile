@@ -3,13 +3,15 @@
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-SOURCES := arreio services shared contracts/arreio_contracts migrations tests benchmarks
+SOURCES := arreio services shared contracts/arreio_contracts migrations tests benchmarks evals
+
+comma := ,
 
 # uv trusts what the system trusts, as pip does.
 export UV_SYSTEM_CERTS := 1
 export UV_NATIVE_TLS := 1
 
-.PHONY: demo test lint bench up lock schemas clean setup
+.PHONY: demo test lint bench eval-local up lock schemas clean setup
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -25,7 +27,12 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 bench: $(READY)
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks evals
+
+# The table of docs/evals.md: make eval-local MODEL=FILE.gguf [TASKS=tuning] [SEEDS=3] [ARMS=harness,bare]
+eval-local: $(READY)
+	nice -n 10 $(BIN)/python -m evals $(if $(MODEL),--model $(MODEL)) --tasks $(or $(TASKS),all) --seeds $(or $(SEEDS),3) \
+		--arms $(or $(ARMS),harness$(comma)bare)
 
 up: $(READY)
 	$(BIN)/arreio up

@@ -70,6 +70,7 @@ def examine(data_dir: Path | None) -> list[Check]:
             ("provisioned", lambda: _provisioned(settings)),
             ("services", lambda: _services(place)),
         )
+    checks += _each(("capabilities", lambda: _capabilities(settings)))
     checks.append(_model(settings))
     return checks
 
@@ -171,7 +172,9 @@ def _nats(settings: Settings) -> Check:
 
     async def ask() -> str:
         options = settings.nats_options("operator")
-        client = await nats.connect(**options, connect_timeout=5, allow_reconnect=False, error_cb=quiet)
+        client = await nats.connect(
+            **options, connect_timeout=5, max_reconnect_attempts=1, reconnect_time_wait=0.1, error_cb=quiet
+        )
         try:
             version = client.connected_server_version
             return f"{version.major}.{version.minor}.{version.patch}"
@@ -202,6 +205,15 @@ def _services(place: DataDir) -> Check:
             "`arreio up` runs all, their logs are in logs/",
         )
     return Check("services", "ok", "all five run")
+
+
+def _capabilities(settings: Settings) -> Check:
+    from services.tool_loop.models.capability import check_profiles
+
+    if settings.capabilities is None:
+        return Check("capabilities", "ok", "the shipped capability profiles; ARREIO_CAPABILITIES adds a file")
+    check_profiles(settings.capabilities)
+    return Check("capabilities", "ok", f"the shipped capability profiles and {settings.capabilities}")
 
 
 def _model(settings: Settings) -> Check:

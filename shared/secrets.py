@@ -34,8 +34,8 @@ def _shape(begins: str, pattern: str) -> _Shape:
 
 
 def _token(begins: str, rest: str) -> _Shape:
-    """A key that stands by itself, neither in a word nor in a longer run of encoded text."""
-    return _shape(begins, rf"(?<![A-Za-z0-9_+/=-])(?:{'|'.join(map(re.escape, begins.split()))}){rest}")
+    """A key that stands by itself, not in a word or in a longer run of encoded text."""
+    return _shape(begins, rf"(?<![A-Za-z0-9_-])(?:{'|'.join(map(re.escape, begins.split()))}){rest}")
 
 
 _END = r"(?![A-Za-z0-9+/=])"
@@ -62,7 +62,7 @@ _TOKENS: tuple[_Shape, ...] = (
     _token("SG.", r"[\w-]{16,}+\.[\w-]{16,}+"),
     _token("AGE-SECRET-KEY-1", r"[0-9A-Z]{50,}+"),
 )
-_JWT = _shape("eyJ", r"(?<![\w./+=-])eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+\.[\w-]{8,}+")
+_JWT = _shape("eyJ", r"(?<![\w.-])eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+\.[\w-]{8,}+")
 _PRIVATE_KEY = _shape(
     "-----BEGIN",
     r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
@@ -79,19 +79,15 @@ _AUTHORIZATION = _shape(
     r"""(?i:authorization|x-api-key)["']?\s{0,8}[:=]\s{0,8}["']?(?:(?i:bearer|basic|token|digest)\s{1,8})?"""
     r"""(?=[\w.~+/=-]*\d)([A-Za-z0-9._~+/=-]{8,}+)""",
 )
+_BASIC = _shape("Basic basic", r"(?i:basic)\s{1,8}(?=[A-Za-z0-9+/]{4,}={1,2}|[A-Za-z0-9+/]*\d)([A-Za-z0-9+/]{8,}+=*)")
 _BEARER = _shape("Bearer bearer", r"(?i:bearer)\s{1,8}(?=[\w.~+/-]*\d)([A-Za-z0-9._~+/-]{20,}+=*)")
 _URL_PASSWORD = _shape("://", r"""://[^\s:/@'"`<>]{0,64}:([^\s@/'"`<>$\{][^\s@/'"`<>]{2,127})@""")
-_SHAPES = (*_TOKENS, _JWT, _PRIVATE_KEY, _AWS_SECRET, _AUTHORIZATION, _BEARER, _URL_PASSWORD)
+_SHAPES = (*_TOKENS, _JWT, _PRIVATE_KEY, _AWS_SECRET, _AUTHORIZATION, _BASIC, _BEARER, _URL_PASSWORD)
 
 
 def mask(text: str) -> str:
     """The text without what this process knows as a secret and without what has the shape of one."""
     return masked(text, secrets_in(text))
-
-
-def mask_known(text: str) -> str:
-    """The text without the values of the environment's variables whose names say that they are secret."""
-    return masked(text, _merged(_known_in(text)))
 
 
 def holds_key(value: Any) -> bool:

@@ -38,6 +38,7 @@ class Settings(BaseSettings):
     model: str | None = None
     api_base: str | None = None
     capability: str | None = None
+    capabilities: Path | None = Field(default=None, description="a YAML file of capability profiles beside the shipped")
     tokenizer: str | None = Field(
         default=None,
         pattern=r"^(approx(:[0-9]+(\.[0-9]+)?)?|tiktoken:[a-z0-9_]+)$",
@@ -50,10 +51,14 @@ class Settings(BaseSettings):
     grace: float = Field(default=10.0, ge=0, description="seconds that services get to hand over when told to stop")
     idle_stop: float = Field(default=60.0, gt=0, description="idle seconds after which a background engine ends")
 
-    @field_validator("home")
+    @field_validator("home", "capabilities", "hooks")
     @classmethod
-    def _absolute(cls, value: Path) -> Path:
-        return Path(os.path.abspath(value.expanduser()))  # noqa: PTH100 - resolve() would follow links that the user chose
+    def _absolute(cls, value: Path | None) -> Path | None:
+        try:
+            # resolve() would follow links that the user chose
+            return value and Path(os.path.abspath(value.expanduser()))  # noqa: PTH100
+        except (OSError, RuntimeError) as error:
+            raise ValueError(f"give an absolute path: {error}") from error
 
     @field_validator("database_url")
     @classmethod

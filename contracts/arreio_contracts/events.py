@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from .grounding import FileNames, Installs, Package, PackageVerdict
 from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, TestCounts, Verdict
 from .task import BlockedCode, Budgets, Contract, Criterion, Hook, HookPhase, Reason, TaskContract
 
@@ -144,6 +145,12 @@ Rung = Literal["nudge", "redecompose", "escalate"]
 """The rungs of the ladder, from the lowest: say it, plan anew from what is unmet, ask a stronger model."""
 
 
+ProbedMode = Literal["native", "json_schema", "text"]
+"""A call mode that a model of no known family is tried in."""
+ProbeOutcome = Literal["works", "no_call", "refused"]
+"""What came of it: a call, replies without one, or the provider's refusal."""
+
+
 class OfferedTool(Contract):
     """A tool that the model may call."""
 
@@ -182,6 +189,9 @@ class TaskProfiled(EventData):
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
     )
     snapshot: str = Field(default="", description="The workspace at the start: a git tree in its shadow repository.")
+    probe: tuple[ProbedMode, ...] = Field(
+        default=(), description="No family knows the model: the call modes that its first turns try, in this order."
+    )
     problem: Reason | None = None
 
 
@@ -225,6 +235,31 @@ class ContextBuilt(EventData):
     manifest: ContextManifest
 
 
+class Usage(Contract):
+    """Tokens of one exchange with a model."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    estimated: bool = Field(default=False, description="The provider did not say: a third of the UTF-8 bytes.")
+
+
+@_event
+class HistorySummarised(EventData):
+    """The model summed up the history that a prompt leaves out, or `problem` tells why there is no summary.
+
+    `covers` are the ids of the units that go, oldest first, an earlier summary among them.
+    """
+
+    type = "history.summarised"
+    covers: Annotated[tuple[str, ...], Field(min_length=1)]
+    covered_tokens: int = Field(ge=0, description="Tokens of these units, as the prompt's manifest counted them.")
+    text: str = ""
+    problem: str | None = None
+    model: str
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+
+
 @_event
 class ModelRequested(EventData):
     """The model is about to be asked."""
@@ -251,7 +286,11 @@ class ToolCall(Contract):
         default=None, description="SHA-256 of the arguments as JSON, where they are large."
     )
     problem: str | None = None
+    problem_code: Literal["truncated", "malformed", "unknown_tool", "bad_arguments"] | None = Field(
+        default=None, description="What kind of problem it is."
+    )
     repaired: bool = False
+    installs: Installs | None = Field(default=None, description="What a command would install from registries.")
     fingerprint: str | None = Field(
         default=None, description="What the call is, whatever its wording: equal for the same tool and arguments."
     )
@@ -285,8 +324,14 @@ class StepDigest(Contract):
     waits: bool = Field(default=False, description="It lets time pass.")
     probes: bool = Field(default=False, description="It looks for something, and may well not find it.")
     heard: bool = Field(default=False, description="It is a word to somebody, and the result may be an answer.")
+    worded: str | None = Field(
+        default=None, description="The fingerprint with the wording of what was said, where the answer is brief."
+    )
     prose: bool = Field(default=False, description="It does nothing but note a thought.")
     lines: LinesRead | None = None
+    found: dict[str, str | None] = Field(
+        default_factory=dict, description="Content hashes before the change, by path, where they are known."
+    )
 
 
 LoopKind = Literal["repeat", "cycle", "revisit", "sweep", "breaker", "churn", "progress", "cap"]
@@ -301,13 +346,6 @@ class LoopVerdict(Contract):
     evidence: tuple[str, ...] = Field(default=(), description="Ids of the events that show it, the oldest first.")
     forbids: str | None = Field(default=None, description="The fingerprint of the call that is refused from now on.")
     rule: str = Field(description="Name and version of the rule.")
-
-
-class Usage(Contract):
-    """Tokens of one exchange with a model."""
-
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
 
 
 class PromiseVerdict(Contract):
@@ -365,6 +403,21 @@ class ModelFailed(EventData):
     ]
     message: str
     retry_after: float | None = Field(default=None, description="Seconds, if the provider said so.")
+    lacks: Literal["tools", "response_format"] | None = Field(
+        default=None, description="What the provider says the model cannot do, where it refused for that."
+    )
+
+
+@_event
+class ModelProbed(EventData):
+    """A model of no known family showed in which call mode it can be asked; what it lacks stands in `results`."""
+
+    type = "model.probed"
+    model: str
+    api_base: str | None
+    mode: ProbedMode
+    results: dict[ProbedMode, ProbeOutcome] = Field(description="What came of each mode that was tried, in order.")
+    rule: str = Field(description="Name and version of the rule.")
 
 
 @_event
@@ -420,6 +473,8 @@ class ToolFinished(EventData):
     changed: dict[str, str | None] = Field(default_factory=dict, description="Content hashes after, by path.")
     workspace_changed: bool = False
     snapshot: str = Field(default="", description="The workspace after a command: a git tree in its shadow repository.")
+    created: tuple[str, ...] = Field(default=(), description="New files that a command left.")
+    names: FileNames | None = Field(default=None, description="What the file that was written names in vain.")
     digest: StepDigest | None = None
     loop: LoopVerdict | None = Field(default=None, description="What the rules against loops say of it.")
 
@@ -436,6 +491,8 @@ class ToolRefused(EventData):
     code: Literal[
         "unknown_tool",
         "bad_arguments",
+        "truncated",
+        "malformed",
         "not_offered",
         "cap",
         "claim_unchanged",
@@ -443,6 +500,8 @@ class ToolRefused(EventData):
         "superseded",
         "hook",
         "loop",
+        "unknown_package",
+        "ungrounded",
     ]
     text: str
 
@@ -482,6 +541,31 @@ class McpToolsChanged(EventData):
 
     type = "mcp.tools_changed"
     server: str
+
+
+@_event
+class PackagesChecked(EventData):
+    """How the packages stand that a call would install, and what a person who was asked of some said."""
+
+    type = "packages.checked"
+    call_id: str
+    packages: tuple[PackageVerdict, ...]
+    allowed: tuple[Package, ...] = ()
+    declined: tuple[Package, ...] = ()
+    rule: str = Field(description="Name and version of the rules.")
+
+
+@_event
+class ClaimChecked(EventData):
+    """What stands against a claim that is about to be made, as the workspace is now.
+
+    `missing`: names in files of the task that stand for nothing. `ungrounded`: what its text names and nobody observed.
+    """
+
+    type = "claim.checked"
+    missing: tuple[FileNames, ...] = ()
+    ungrounded: tuple[str, ...] = ()
+    rule: str = Field(description="Name and version of the rules.")
 
 
 @_event
@@ -625,6 +709,7 @@ class TaskNeedsInput(EventData):
     wording = ("question",)
     question: str
     call_id: str | None = None
+    packages: tuple[Package, ...] = Field(default=(), description="The installs that it asks a yes for.")
     expires_ms: int
 
 

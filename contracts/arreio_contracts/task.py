@@ -342,6 +342,7 @@ class TaskContract(Contract):
     model: str | None = Field(default=None, description="A litellm id, `local/NAME` or `local/FILE.gguf`.")
     api_base: str | None = None
     capability: str | None = Field(default=None, description="Name of a capability profile.")
+    seed: int = Field(default=0, ge=0, lt=1_000_000, description="Of the sampling: another one, another run.")
     budgets: Budgets = Budgets()
     allow_test_changes: bool = False
     editable: tuple[str, ...] = ()
@@ -349,6 +350,10 @@ class TaskContract(Contract):
     sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
     skills: tuple[str, ...] = ()
     instructions: InstructionOptions = InstructionOptions()
+    summaries: bool | None = Field(
+        default=None,
+        description="Whether the model sums up history that no longer fits; unset: as its capability profile says.",
+    )
     hooks: tuple[Hook, ...] = Field(default=(), description="Only the local operator names hooks.")
     mcp: tuple[McpServer, ...] = Field(default=(), description="Only the local operator names servers.")
 

@@ -1,6 +1,7 @@
 """Answers the request for a prompt: reads what is new of the session, folds, collects, assembles, stores."""
 
 import asyncio
+import os
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,15 +18,17 @@ from .agents import UnknownAgent, identity
 from .assembler import assemble
 from .collectors import project_context
 from .database import Database, NoDatabase
-from .history import FOLDED_TYPES, Entry, Event, SessionHistory, TaskHistory
+from .entries import Entry
+from .history import FOLDED_TYPES, Event, SessionHistory, TaskHistory
 from .instruction_cache import InstructionCache, Loaded, load
 from .instruction_changes import Sources, changes, out_of_scope
+from .instruction_copies import told_once
 from .instruction_files import InstructionFiles
 from .layers import ContextUnfittable, Layer, LayerName, Unit
-from .render import DEFAULT_BUDGETS, HEADINGS, manifest, text_sha256, texts
+from .render import DEFAULT_BUDGETS, HEADINGS, cut_off, manifest, text_sha256, texts
 from .rows import FromDatabase, rule_units
 from .task_state import task_state
-from .tokenizers import Approximate, Tokenizer, UnknownTokenizer, tokenizer
+from .tokenizers import LARGEST_FACTOR, LEAST_FACTOR, Approximate, Tokenizer, UnknownTokenizer, tokenizer
 
 _SESSIONS: Final = 256
 _WORKSPACES: Final = 32
@@ -101,6 +104,7 @@ class ContextBuilder:
             files = files.touched(task.touched)
         counter = _counter(request)
         budgets = {name: request.budgets.get(name, default) for name, default in DEFAULT_BUDGETS.items()}
+        files = told_once(files, partial(cut_off, LayerName.INSTRUCTION_FILES, budgets, counter))
         state = task_state(task, past, budgets[LayerName.TASK_STATE], counter)
         units: dict[LayerName, tuple[Unit, ...]] = {
             LayerName.IDENTITY: (who,),
@@ -115,13 +119,16 @@ class ContextBuilder:
         except ContextUnfittable as error:
             return ContextManifest(unfittable=str(error))
         known = {unit.id: text_sha256(unit.piece) for unit in files.units}
-        besides = (*(unit.piece for unit in files.units), *state.stubbed)
+        kept = {unit.id: unit.piece for unit in (*files.units, *units[LayerName.PROJECT_CONTEXT])}
+        if request.summaries:
+            kept |= {one.id: text for one, text in zip(state.dropped, state.texts, strict=True)}
+        besides = (*kept.values(), *state.stubbed)
         await self._store_texts(texts(assembled) | {text_sha256(text): text for text in besides})
         return manifest(
             assembled,
             files.skipped,
             state.dropped,
-            instructions=known,
+            kept={name: text_sha256(text) for name, text in kept.items()},
             changed=changes(before, Sources(known, out_of_scope(files))),
             tokenizer=counter.name,
         )
@@ -164,7 +171,7 @@ class ContextBuilder:
             everything=(task_id, changes) != (request.task_id, request.changes),
         )
         rows, loaded = await asyncio.gather(
-            self._database.read(request.agent, request.workspace), asyncio.to_thread(work)
+            self._database.read(request.agent, os.path.realpath(request.workspace)), asyncio.to_thread(work)
         )
         self._looked[request.workspace] = (rows.project, request.task_id, request.changes)
         _bound(self._looked, request.workspace, _WORKSPACES)
@@ -175,8 +182,10 @@ class ContextBuilder:
         if request.workspace is None:
             return None
         if task.task_id not in self._projects:
-            self._projects[task.task_id] = await self._told_before(task) or await asyncio.to_thread(
-                project_context, Path(request.workspace), walked
+            self._projects[task.task_id] = (
+                await self._told_before(task)
+                if task.prompted
+                else await asyncio.to_thread(project_context, Path(request.workspace), walked)
             )
         _bound(self._projects, task.task_id, _PROJECTS)
         return self._projects[task.task_id]
@@ -218,7 +227,7 @@ def _counter(request: AssembleContext) -> Tokenizer:
         return tokenizer(request.tokenizer)
     except UnknownTokenizer as error:
         logger.warning("tokens.estimated", why=str(error))
-        return Approximate(request.correction)
+        return Approximate(min(max(request.correction, LEAST_FACTOR), LARGEST_FACTOR))
 
 
 def _bound(memory: OrderedDict[str, Any], used: str, limit: int) -> None:

@@ -1,6 +1,5 @@
 """The history of a task as units of the prompt, folded from the session's events one by one."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
@@ -8,25 +7,24 @@ from typing import Any, Final, Protocol
 from arreio_contracts import events
 from arreio_contracts.task import AnswerCriterion, Criterion, criterion_text
 
-from shared.canonical import canonical_json, sha256_hex
-from shared.prompt import TASK_STATE, Message
+from shared.canonical import canonical_json
+from shared.prompt import SUMMARY, TASK_STATE, Message
 
+from .entries import Entry, Result, Summary, Turn, clean
 from .instruction_changes import Sources, sources_of
+from .layers import PROJECT, LayerName
 from .plan import Plan
-from .tokenizers import Tokenizer
 
 LEFT_OUT: Final = "left_out"
 """The id of the unit that says that something is missing."""
 
-STUB_OVER: Final = 600
-_STUB_KEEPS: Final = 160
 _PAST_TASKS: Final = 20
-_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 FOLDED_TYPES: Final = (
     "task.created",
     "task.profiled",
     "context.built",
+    "history.summarised",
     "model.replied",
     "turn.rejected",
     "ladder.climbed",
@@ -77,78 +75,6 @@ class Event(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One unit of history: whole, and (where that is shorter) with its tool outputs shrunk to stubs."""
-
-    id: str
-    whole: str
-    short: str | None = None
-    turn: bool = False
-    stubbed: tuple[str, ...] = ()
-    """The outputs that the short form names by their hash alone."""
-    _costs: dict[tuple[str, bool], int] = field(default_factory=dict, compare=False, repr=False)
-
-    def text(self, short: bool) -> str:
-        """Its canonical JSON: a list of messages."""
-        return self.short if short and self.short is not None else self.whole
-
-    def unit_id(self, short: bool) -> str:
-        """Its id in a manifest, which tells whether it was shrunk."""
-        return f"{self.id}:short" if short and self.short is not None else self.id
-
-    def cost(self, tokenizer: Tokenizer, short: bool) -> int:
-        """Its tokens with the separator behind it; counted once for each tokenizer."""
-        key = (tokenizer.name, short)
-        if key not in self._costs:
-            self._costs[key] = tokenizer.count(f"{self.text(short)}\n\n").tokens
-        return self._costs[key]
-
-
-@dataclass(frozen=True, slots=True)
-class _Result:
-    text: str
-    blob: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """A reply of the model whose calls are not all answered."""
-
-    event_id: str
-    content: str
-    calls: tuple[events.ToolCall, ...]
-    results: Mapping[str, _Result] = field(default_factory=dict)
-
-    def open_calls(self) -> list[str]:
-        return [call.id for call in self.calls if call.id not in self.results]
-
-    def answered(self, call_id: str, result: _Result) -> "_Turn":
-        return replace(self, results={**self.results, call_id: result})
-
-    def entry(self) -> Entry:
-        whole = canonical_json(self._messages(short=False))
-        name = f"turn:{self.event_id}"
-        results = [result for result in self.results.values() if len(result.text) > STUB_OVER]
-        if not results:
-            return Entry(name, whole, turn=True)
-        short = canonical_json(self._messages(short=True))
-        if len(short.encode()) >= len(whole.encode()):
-            return Entry(name, whole, turn=True)
-        return Entry(name, whole, short, True, tuple(result.text for result in results if result.blob is None))
-
-    def _messages(self, short: bool) -> list[Message]:
-        said: Message = {"role": "assistant", "content": self.content}
-        if self.calls:
-            said["tool_calls"] = [_call(call) for call in self.calls]
-        found = [said] if self.calls or self.content.strip() else []
-        for call in self.calls:
-            result = self.results.get(call.id, _Result("[harness] No result of this call was recorded."))
-            text = _stub(result) if short else result.text
-            found.append({"role": "tool", "tool_call_id": call.id, "content": text})
-        return found
-
-
 @dataclass(slots=True)
 class TaskHistory:
     """One task, as the prompt tells it. What left the prompt in an earlier turn is forgotten: `left_out` says so."""
@@ -161,13 +87,18 @@ class TaskHistory:
     plan: Plan | None = None
     entries: list[Entry] = field(default_factory=list)
     left_out: bool = False
+    summary: Entry | None = None
+    """What the last prompt said of what left it."""
+    offered: Summary | None = None
     shrunk: frozenset[str] = frozenset()
     past_retired: bool = False
     project: tuple[str, str] | None = None
+    """Id and blob of the project's text, as it was before the first prompt's cut."""
+    prompted: bool = False
     agent: str = ""
     workspace: str | None = None
     touched: frozenset[str] = frozenset()
-    turn: _Turn | None = None
+    turn: Turn | None = None
     claims: dict[str, str] = field(default_factory=dict)
 
     def fork(self) -> "TaskHistory":
@@ -195,15 +126,15 @@ class TaskHistory:
             case "model.replied":
                 replied = events.ModelReplied.model_validate(event.data)
                 self._close()
-                self.turn = _Turn(event.event_id, clean(replied.content), replied.calls)
+                self.turn = Turn(event.event_id, clean(replied.content), replied.calls)
                 self._close_if_answered()
             case "tool.finished":
                 blob = event.data.get("blob")
-                self._answer(event.data["call_id"], _Result(clean(event.data["text"]), blob))
+                self._answer(event.data["call_id"], Result(clean(event.data["text"]), blob))
                 paths = {*event.data.get("seen", ()), *event.data.get("changed", ())}
                 self.touched = self.touched if paths <= self.touched else self.touched | paths
             case "tool.refused":
-                self._answer(event.data["call_id"], _Result(clean(event.data["text"])))
+                self._answer(event.data["call_id"], Result(clean(event.data["text"])))
             case "hook.judged":
                 self._hook_told(event.event_id, event.data)
             case "turn.rejected" | "ladder.climbed":
@@ -222,7 +153,7 @@ class TaskHistory:
                 self._nudge(event.event_id, event.data["nudge"], call_id)
             case "task.needs_input":
                 if (call_id := event.data.get("call_id")) is not None:
-                    self._answer(call_id, _Result("[harness] The question was put to the person."))
+                    self._answer(call_id, Result("[harness] The question was put to the person."))
             case "input.received":
                 self._close()
                 self._say(event.event_id, "input", {"role": "user", "content": clean(event.data["text"])})
@@ -232,13 +163,17 @@ class TaskHistory:
                 self._verdicts([result["verdict"] for result in event.data["results"]])
             case "context.built":
                 self._built(event.data["manifest"])
+            case "history.summarised" if not event.data.get("problem"):
+                said = harness_message(summary_text(event.data["text"], self.language))
+                entry = Entry(f"{SUMMARY}{event.event_id}", canonical_json([said]))
+                self.offered = Summary(entry, int(event.data["covered_tokens"]))
 
     def _verdicts(self, verdicts: list[str | None]) -> None:
         known = {number for number, verdict in enumerate(verdicts) if verdict is not None}
         passed = {number for number, verdict in enumerate(verdicts) if verdict == "PASS"}
         self.met = frozenset((self.met - known) | passed)
 
-    def _answer(self, call_id: str, result: _Result) -> None:
+    def _answer(self, call_id: str, result: Result) -> None:
         if self.turn is not None and call_id in self.turn.open_calls():
             self.turn = self.turn.answered(call_id, result)
             self._close_if_answered()
@@ -249,11 +184,11 @@ class TaskHistory:
         waiting = self.turn.open_calls() if self.turn is not None else []
         if not waiting or (call_id is not None and call_id not in waiting):
             self._close()
-            self._say(event_id, "harness", {"role": "user", "name": "harness", "content": said})
+            self._say(event_id, "harness", harness_message(text))
             return
         first = call_id or waiting[0]
         for waiting_call in waiting:
-            self._answer(waiting_call, _Result(said if waiting_call == first else "[harness] Not executed."))
+            self._answer(waiting_call, Result(said if waiting_call == first else "[harness] Not executed."))
 
     def _hook_told(self, event_id: str, judged: Mapping[str, Any]) -> None:
         """What a hook adds to the result of a call, or says at the start. A refusal tells its reason by itself."""
@@ -284,19 +219,28 @@ class TaskHistory:
     def _built(self, manifest: Mapping[str, Any]) -> None:
         """What a prompt left out or shrank stays so, after a restart too."""
         for layer in manifest.get("layers", ()):
-            if layer["name"] == "project_context" and self.project is None:
-                self.project = next(
-                    ((unit["id"], unit["sha256"]) for unit in layer["units"] if unit["id"] == "project"), None
-                )
-            if layer["name"] != TASK_STATE:
-                continue
-            ids = [unit["id"] for unit in layer["units"]]
-            shown = {name.removesuffix(":short") for name in ids}
-            first = next((number for number, entry in enumerate(self.entries) if entry.id in shown), 0)
-            del self.entries[:first]
-            self.left_out = self.left_out or LEFT_OUT in ids
-            self.shrunk = frozenset(name.removesuffix(":short") for name in ids if name.endswith(":short"))
-            self.past_retired = not any(name.startswith("past:") for name in ids)
+            if layer["name"] == LayerName.PROJECT_CONTEXT and not self.prompted:
+                self.project = _project(layer)
+            if layer["name"] == TASK_STATE:
+                self._shown([unit["id"] for unit in layer["units"]])
+        self.prompted = self.prompted or bool(manifest.get("layers"))
+
+    def _shown(self, ids: list[str]) -> None:
+        shown = {name.removesuffix(":short") for name in ids}
+        first = next((number for number, entry in enumerate(self.all_entries()) if entry.id in shown), 0)
+        del self.entries[:first]
+        known = [self.summary, self.offered.entry if self.offered else None]
+        self.summary, self.offered = next((one for one in known if one and one.id in shown), None), None
+        self.left_out = self.left_out or LEFT_OUT in shown or self.summary is not None
+        self.shrunk = frozenset(name.removesuffix(":short") for name in ids if name.endswith(":short"))
+        self.past_retired = not any(name.startswith("past:") for name in ids)
+
+
+def _project(layer: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The project's text in a recorded layer: whole, kept, or dropped."""
+    whole = [layer["whole"]] if layer.get("whole") else []
+    told = (unit for unit in (*whole, *layer["units"], *layer["dropped"]) if unit["id"] == PROJECT)
+    return next(((unit["id"], unit["sha256"]) for unit in told if unit.get("sha256")), None)
 
 
 @dataclass(slots=True)
@@ -336,7 +280,7 @@ def _ended(task: TaskHistory, event: Event) -> Entry:
         answer: Message = {"role": "assistant", "content": clean(event.data["reply"])}
     else:
         text = f"That task ended {event.type.removeprefix('task.').upper()}: {event.data['reason']['text']}"
-        answer = {"role": "user", "name": "harness", "content": harness_text(text)}
+        answer = harness_message(text)
     return Entry(f"past:{task.task_id}", canonical_json([asked, answer]))
 
 
@@ -344,6 +288,11 @@ def harness_text(text: str) -> str:
     """Text of the harness, marked so that no one takes it for the person's."""
     text = clean(text)
     return text if text.startswith("[harness]") else f"[harness] {text}"
+
+
+def harness_message(text: str) -> Message:
+    """What the harness says, as a message."""
+    return {"role": "user", "name": "harness", "content": harness_text(text)}
 
 
 def criteria_text(criteria: tuple[Criterion, ...], language: str) -> str | None:
@@ -366,27 +315,11 @@ def left_out_text(language: str) -> str:
     return harness_text("Older turns were left out; read again what you need.")
 
 
-def clean(text: str) -> str:
-    """Text that every JSON parser and model takes: no NUL, no lone surrogate."""
-    if text.isascii() and "\x00" not in text:
-        return text
-    return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _stub(result: _Result) -> str:
-    if len(result.text) <= STUB_OVER:
-        return result.text
-    cut = len(result.text) - 2 * _STUB_KEEPS
-    blob = result.blob or sha256_hex(result.text)
-    return (
-        f"{result.text[:_STUB_KEEPS]}\n[harness] {cut} characters left out (blob {blob})\n{result.text[-_STUB_KEEPS:]}"
+def summary_text(text: str, language: str) -> str:
+    """What stands in the place of history that was summed up."""
+    head = (
+        "Turnos mais antigos ficaram de fora; este é o seu próprio resumo deles, que ninguém conferiu:"
+        if language == "pt"
+        else "Older turns were left out; this is your own summary of them, which nobody checked:"
     )
-
-
-def _call(call: events.ToolCall) -> dict[str, Any]:
-    name = _NAME.sub("_", call.name)[:64] or "unknown"
-    return {
-        "id": call.id,
-        "type": "function",
-        "function": {"name": name, "arguments": canonical_json(call.arguments or {})},
-    }
+    return f"{head}\n{text}"

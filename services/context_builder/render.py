@@ -1,7 +1,7 @@
 """From the assembler's result to what crosses the wire: the manifest, the texts by hash, and the hash of the prompt."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -18,14 +18,16 @@ from arreio_contracts.messages import (
 from shared.canonical import canonical_json, sha256_hex
 
 from .assembler import Assembled
-from .instruction_files import Skipped
-from .layers import AssembledLayer, Dropped, LayerName
+from .cutting import cut
+from .instruction_files import RULES, Skipped
+from .layers import AssembledLayer, Dropped, Layer, LayerName, LayerReport, Unit
+from .tokenizers import Tokenizer
 
 HEADINGS: Final[dict[LayerName, str]] = {
     LayerName.IDENTITY: "",
     LayerName.INSTRUCTION_FILES: "# Instructions",
     LayerName.PROJECT_CONTEXT: "# The project",
-    LayerName.BUSINESS_RULES: "# Rules",
+    LayerName.BUSINESS_RULES: RULES,
     LayerName.TASK_STATE: "",
 }
 """What stands over each layer; the task's state is a conversation and has none."""
@@ -38,6 +40,14 @@ DEFAULT_BUDGETS: Final[dict[LayerName, int]] = {
     LayerName.TASK_STATE: 24_000,
 }
 """Tokens of each layer where neither the capability profile nor the call says otherwise."""
+
+
+def cut_off(
+    name: LayerName, budgets: Mapping[LayerName, int], tokenizer: Tokenizer, units: Sequence[Unit]
+) -> frozenset[str]:
+    """The ids of the units that the layer's cut leaves out."""
+    layer = cut(Layer(name, tuple(units), budgets[name], HEADINGS[name]), tokenizer)
+    return frozenset(unit.id for unit in layer.report.left_out.units)
 
 
 @lru_cache(maxsize=8192)
@@ -56,20 +66,19 @@ def manifest(
     skipped: Iterable[Skipped],
     before: Iterable[Dropped] = (),
     *,
-    instructions: Mapping[str, str] = MappingProxyType({}),
+    kept: Mapping[str, str] = MappingProxyType({}),
     changed: tuple[InstructionChange, ...] = (),
     tokenizer: str = "",
 ) -> ContextManifest:
     """The manifest of a prompt.
 
-    `before` is what was left out of the task's state before the assembler saw it, `instructions` the hash of every
-    instruction file by its id.
+    `before` is what was left out of the task's state before the assembler saw it, `kept` the hashes of texts by unit,
+    which are blobs whether or not the prompt shows them whole.
     """
     layers = []
     for layer in assembled.layers:
         report = layer.report
         dropped = [*(before if report.name is LayerName.TASK_STATE else ()), *report.dropped]
-        hashes = instructions if report.name is LayerName.INSTRUCTION_FILES else {}
         layers.append(
             LayerManifest(
                 name=report.name,
@@ -79,10 +88,11 @@ def manifest(
                 estimated=report.estimated,
                 units=tuple(_reference(name, text) for name, text in layer.pieces),
                 dropped=tuple(
-                    DroppedUnit(id=unit.id, tokens=unit.tokens, why=unit.why, sha256=hashes.get(unit.id))
+                    DroppedUnit(id=unit.id, tokens=unit.tokens, why=unit.why, sha256=kept.get(unit.id))
                     for unit in dropped
                 ),
                 truncated=report.truncated,
+                whole=_whole(report, kept) if report.truncated else None,
             )
         )
     return ContextManifest(
@@ -94,6 +104,10 @@ def manifest(
         tokens=assembled.tokens,
         estimated=any(layer.report.estimated for layer in assembled.layers),
     )
+
+
+def _whole(report: LayerReport, kept: Mapping[str, str]) -> UnitRef | None:
+    return next((UnitRef(id=name, sha256=kept[name]) for name in report.kept if name in kept), None)
 
 
 def texts(assembled: Assembled) -> dict[str, str]:

@@ -1,18 +1,24 @@
 """The layer task_state: a task's history cut to its budget, older tool outputs first, then whole units."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shared.canonical import canonical_json
 
-from .history import LEFT_OUT, Entry, TaskHistory, criteria_text, harness_text, left_out_text
+from .entries import Entry, Summary
+from .history import LEFT_OUT, TaskHistory, criteria_text, harness_message, left_out_text
 from .layers import Dropped, Unit
 from .plan import plan_text
 from .tokenizers import Tokenizer
+from .unread import shrunk
+from .weights import room, tokens, weight
 
 AIM: Final = 0.75
-"""Once over the budget, shrink to this part of it: the head of the prompt then stays the same for some turns."""
+"""Once over the budget, older history shrinks to this part of its room: the head of the prompt then stays the same for
+some turns."""
+UNREAD: Final = 0.5
+"""The part of the room that results which were not read yet have before older turns do, where they must shrink."""
 
 _OVER = "older history, over the budget of {}"
 
@@ -23,83 +29,146 @@ class TaskState:
 
     units: tuple[Unit, ...]
     dropped: tuple[Dropped, ...] = ()
+    texts: tuple[str, ...] = ()
+    """The text of each unit that was left out, its older outputs shrunk."""
     stubbed: tuple[str, ...] = ()
     """Outputs that a unit names by their hash: they must be kept as blobs."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """Which entries are shown: those from `first` on, shrunk up to `short`; the past tasks or not."""
+    """Which entries are shown: those from `first` on, shrunk up to `short`; the past tasks and the summary or not."""
 
     past: bool
     first: int
     short: int
+    summary: bool = True
 
 
 def task_state(task: TaskHistory, past: Sequence[Entry], budget: int, tokenizer: Tokenizer) -> TaskState:
     """The task's history as units that fit, if anything can: older tool outputs shrink before whole units go.
 
-    The goal, the criteria while one is unmet, and the last turn (its results are not read yet) are pinned.
+    The goal, the criteria while one is unmet, and the last turn are pinned: its results are not read yet. They shrink
+    only where they are too large with nothing older beside them, and then no more than they must.
     """
     entries = task.all_entries()
     shown_past = () if task.past_retired else tuple(past)
     costs = _Costs(task, shown_past, entries, tokenizer)
-    cut = _choose(costs, budget)
+    if task.offered is not None:
+        costs.take(task.offered, room(budget, tokenizer))
+    cut = _choose(costs, room(budget, tokenizer))
+    if cut is None:
+        cut = _choose_beside_shrunk(costs, room(budget, tokenizer))
+        left = room(budget, tokenizer) - costs.total(cut) + costs.unread(cut.short)
+        entries = [*entries[: costs.last], *shrunk(entries[costs.last :], left, tokenizer)]
+    gone = [*(() if cut.past else shown_past), *entries[: cut.first]]
+    if costs.summary is not None and not cut.summary:
+        gone.insert(0, costs.summary)
     return TaskState(
         tuple(_units(task, shown_past, entries, cut, costs)),
-        tuple(_dropped(shown_past, entries, cut, budget, tokenizer)),
+        tuple(
+            Dropped(entry.id, tokens(entry.cost(tokenizer, short=True), tokenizer), _OVER.format(budget))
+            for entry in gone
+        ),
+        tuple(entry.text(short=True) for entry in gone),
         tuple(text for entry in entries[cut.first : max(cut.first, cut.short)] for text in entry.stubbed),
     )
 
 
 class _Costs:
-    """The tokens of every way to cut; sums are made once."""
+    """The weight of every way to cut; sums are made once."""
 
     def __init__(
         self, task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], tokenizer: Tokenizer
     ) -> None:
+        self._tokenizer = tokenizer
+        self.summary = task.summary
         self.last = _last_turn(entries)
         self.count = len(entries)
         self.left_out = task.left_out
-        self.shrunk = max((number + 1 for number, entry in enumerate(entries) if entry.id in task.shrunk), default=0)
+        older = enumerate(entries[: self.last], start=1)
+        self.shrunk = max((number for number, entry in older if entry.id in task.shrunk), default=0)
         self.past = sum(entry.cost(tokenizer, short=False) for entry in past)
         self.has_past = bool(past)
-        self.fixed = sum(tokenizer.count(f"{unit.text}\n\n").tokens for unit in _fixed(task))
-        self.notice = tokenizer.count(f"{_notice(task).text}\n\n").tokens
+        self.fixed = sum(weight(unit.text, tokenizer) for unit in _fixed(task))
+        self.notice = weight(_notice(task).text, tokenizer)
         self.whole = _sums([entry.cost(tokenizer, short=False) for entry in entries])
         self.short = _sums([entry.cost(tokenizer, short=True) for entry in entries])
+
+    def take(self, offered: Summary, room: int) -> None:
+        """Show a new summary, if that makes the prompt smaller than what it stands for and nothing more has to go."""
+        before = self.summary
+        more = offered.entry.cost(self._tokenizer, short=False)
+        more -= before.cost(self._tokenizer, short=False) if before else 0
+        self.summary = offered.entry
+        if tokens(more, self._tokenizer) >= offered.covered or self.total(self.uncut) > room:
+            self.summary = before
+
+    @property
+    def uncut(self) -> _Cut:
+        return _Cut(self.has_past, 0, self.shrunk)
 
     def total(self, cut: _Cut) -> int:
         short = max(cut.first, cut.short)
         shown = self.short[short] - self.short[cut.first] + self.whole[self.count] - self.whole[short]
-        notice = self.notice if self.leaves_out(cut) else 0
-        return self.fixed + notice + (self.past if cut.past else 0) + shown
+        return self.fixed + self._in_place(cut) + (self.past if cut.past else 0) + shown
+
+    def unread(self, short: int) -> int:
+        """The tokens of what the model has not read yet, shrunk or (where `short` does not reach it) whole."""
+        sums = self.short if short > self.last else self.whole
+        return sums[self.count] - sums[self.last]
+
+    def _in_place(self, cut: _Cut) -> int:
+        """What stands in the place of what was left out."""
+        if self.summary is not None and cut.summary:
+            return self.summary.cost(self._tokenizer, short=False)
+        return self.notice if self.leaves_out(cut) else 0
 
     def leaves_out(self, cut: _Cut) -> bool:
         return self.left_out or cut.first > 0 or (self.has_past and not cut.past)
 
 
-def _choose(costs: _Costs, budget: int) -> _Cut:
-    cut = _Cut(costs.has_past, 0, costs.shrunk)
-    if costs.total(cut) <= budget:
+def _choose(costs: _Costs, room: int) -> _Cut | None:
+    """The cut that leaves most of what is older, with what is not read yet whole; None where that does not fit."""
+    cut = costs.uncut
+    if costs.total(cut) <= room:
         return cut
-    aim = int(budget * AIM)
     candidates = [
         *(_Cut(costs.has_past, 0, short) for short in range(costs.shrunk + 1, costs.last + 1)),
-        *(_Cut(False, first, costs.last) for first in range(costs.last + 1)),
+        *_from_the_head(costs, costs.last),
     ]
-    for limit in (aim, budget):
+    pinned = costs.total(candidates[-1])
+    for limit in (pinned + int((room - pinned) * AIM), room):
         for cut in candidates:
             if costs.total(cut) <= limit:
                 return cut
-    return _Cut(False, costs.last, costs.count)
+    without = (replace(cut, summary=False) for cut in candidates)
+    return next((cut for cut in without if costs.total(cut) <= room), None)
+
+
+def _choose_beside_shrunk(costs: _Costs, room: int) -> _Cut:
+    """What is older as stubs, as far as it fits beside what is not read yet, which has its part of the room before."""
+    candidates = [_Cut(costs.has_past, 0, costs.count), *_from_the_head(costs, costs.count)]
+    stubs = costs.unread(costs.count)
+    for summary in (True, False):
+        for cut in (replace(cut, summary=summary) for cut in candidates):
+            alone = costs.total(replace(cut, past=False, first=costs.last)) - stubs
+            if costs.total(cut) - stubs + max(stubs, int((room - alone) * UNREAD)) <= room:
+                return cut
+    return _Cut(False, costs.last, costs.count, False)
+
+
+def _from_the_head(costs: _Costs, short: int) -> list[_Cut]:
+    return [_Cut(False, first, short) for first in range(costs.last + 1)]
 
 
 def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], cut: _Cut, costs: _Costs) -> list[Unit]:
     units = _fixed(task)
     if cut.past:
         units.extend(Unit(entry.id, entry.whole, order=(0, number)) for number, entry in enumerate(past))
-    if costs.leaves_out(cut):
+    if costs.summary is not None and cut.summary:
+        units.append(Unit(costs.summary.id, costs.summary.whole, order=(1, 3)))
+    elif costs.leaves_out(cut):
         units.append(_notice(task))
     for number in range(cut.first, len(entries)):
         entry, short = entries[number], number < cut.short
@@ -111,7 +180,7 @@ def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], c
 def _fixed(task: TaskHistory) -> list[Unit]:
     units = [Unit("goal", canonical_json([{"role": "user", "content": task.goal}]), order=(1, 0), pinned=True)]
     if task.plan is not None:
-        units.append(Unit("plan", _said(harness_text(plan_text(task.plan, task.language))), order=(1, 1), pinned=True))
+        units.append(Unit("plan", _said(plan_text(task.plan, task.language)), order=(1, 1), pinned=True))
     criteria = criteria_text(task.criteria, task.language)
     if criteria is not None:
         units.append(Unit("criteria", _said(criteria), order=(1, 2), pinned=bool(task.unmet)))
@@ -123,14 +192,7 @@ def _notice(task: TaskHistory) -> Unit:
 
 
 def _said(text: str) -> str:
-    return canonical_json([{"role": "user", "name": "harness", "content": text}])
-
-
-def _dropped(
-    past: Sequence[Entry], entries: Sequence[Entry], cut: _Cut, budget: int, tokenizer: Tokenizer
-) -> list[Dropped]:
-    gone = [*(() if cut.past else past), *entries[: cut.first]]
-    return [Dropped(entry.id, entry.cost(tokenizer, short=False), _OVER.format(budget)) for entry in gone]
+    return canonical_json([harness_message(text)])
 
 
 def _last_turn(entries: Sequence[Entry]) -> int:

@@ -36,7 +36,15 @@ MAX_BEGINNINGS: Final = 5
 KEPT_OUTPUT: Final = 1 << 20
 """Bytes of a command's output that are kept: the counts of several test binaries lie far apart in it."""
 
-_TYPES: Final = ("task.created", "task.profiled", "tool.finished", "completion.claimed", "gate.started", "gate.judged")
+_TYPES: Final = (
+    "task.created",
+    "task.profiled",
+    "tool.finished",
+    "claim.checked",
+    "completion.claimed",
+    "gate.started",
+    "gate.judged",
+)
 
 logger = structlog.get_logger()
 
@@ -51,6 +59,7 @@ class Case:
     contract: TaskContract
     profile: events.TaskProfiled
     beginnings: int
+    ungrounded: tuple[str, ...] = ()
     changed: bool = False
     """Whether a tool was seen to change the workspace."""
 
@@ -195,6 +204,7 @@ class GateRunner:
             workspace=workspace,
             commands=commands,
             reply=case.claim.reply,
+            ungrounded=case.ungrounded,
             verifiers=case.profile.verifiers,
             began=self._content_at(case.profile.snapshot, workspace),
             judging=commands_of(case.profile.criteria),
@@ -276,6 +286,8 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
     claim: RecordedEvent | None = None
     beginnings = 0
     changed = False
+    checked: tuple[str, ...] = ()
+    ungrounded: tuple[str, ...] = ()
     for event in history:
         if event.task_id != found.task_id:
             continue
@@ -286,8 +298,11 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
                 profile = events.TaskProfiled.model_validate(event.data)
             case "tool.finished":
                 changed = changed or bool(event.data.get("workspace_changed") or event.data.get("changed"))
+            case "claim.checked":
+                checked = events.ClaimChecked.model_validate(event.data).ungrounded
             case "completion.claimed" if event.data["claim_id"] == found.claim_id:
-                claim = event
+                # What was found out last is about this claim, unless the harness itself speaks.
+                claim, ungrounded = event, checked if event.data["by"] == "model" else ()
             case "gate.started" if event.data["claim_id"] == found.claim_id:
                 beginnings += 1
             case "gate.judged" if event.data["claim_id"] == found.claim_id:
@@ -296,7 +311,7 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
         return None
     said = events.CompletionClaimed.model_validate(claim.data)
     correlation = claim.metadata.correlation or claim.event_id
-    return Case(said, claim.event_id, correlation, contract, profile, beginnings, changed)
+    return Case(said, claim.event_id, correlation, contract, profile, beginnings, ungrounded, changed)
 
 
 def commands_of(criteria: Sequence[Criterion]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arreio_contracts.events import FileEffect, ToolCall, ToolFinished, ToolStarted
+from arreio_contracts.events import FileEffect, StepDigest, ToolCall, ToolFinished, ToolStarted
 from arreio_contracts.messages import EXCERPT_BYTES
 
 from shared.sandbox import Limits
@@ -23,7 +23,8 @@ from shared.workspace import WorkspaceLock
 from shared.workspace.snapshots import tree_now
 
 from .hooks.registry import Halt, Hooks
-from .state import LoopState
+from .rules.loops.observation import digest_of
+from .state import ABSTAIN, LoopState
 from .steps import RunTool
 from .tools import FilePlan, FileTool, Tool, ToolContext, ToolResult, file_effect_done, registry
 
@@ -102,7 +103,7 @@ class ToolRunner:
         )
         await _handlers().run("pre_tool_use", action)
         assert action.result is not None
-        finished = await self._finished(step, action.result)
+        finished = await self._finished(step, action.result, state)
         return finished.model_copy(update={"snapshot": await self._snapshot(finished, step, state)})
 
     async def arguments(self, call: ToolCall) -> Mapping[str, Any]:
@@ -135,7 +136,7 @@ class ToolRunner:
             return ""
         return await asyncio.to_thread(tree_now, self._settings.data_dir, Path(profile.workspace))
 
-    async def _finished(self, step: RunTool, result: ToolResult) -> ToolFinished:
+    async def _finished(self, step: RunTool, result: ToolResult, state: LoopState) -> ToolFinished:
         result = dataclasses.replace(result, text=mask(result.text))
         raw = result.text.encode("utf-8", "replace")
         blob = await retrying(lambda: self._blobs.put(raw)) if len(raw) > EXCERPT_BYTES else None
@@ -155,7 +156,9 @@ class ToolRunner:
             exit_status=result.exit_status,
             seen=dict(result.seen),
             changed=dict(result.changed),
+            created=result.created,
             workspace_changed=bool(result.changed) or unknown,
+            digest=_digest(step, result, state),
         )
 
 
@@ -170,6 +173,17 @@ def interrupted(started: ToolStarted, language: str) -> ToolFinished:
         # What it did is not known; the safe side is that it changed something.
         workspace_changed=started.effect == "command",
     )
+
+
+def _digest(step: RunTool, result: ToolResult, state: LoopState) -> StepDigest | None:
+    """What the rules against loops see of a call; None for one of which they say nothing."""
+    if result.status == "interrupted" or step.call.name == ABSTAIN:
+        return None
+    effect, workspace = step.started.observed, state.profile.workspace if state.profile else None
+    known = {**state.seen, **({effect.path: effect.before} if effect else {})}
+    failed, changed = result.status != "ok", bool(result.changed)
+    seen = digest_of(step.call, result.text, failed=failed, changed=changed, workspace=workspace)
+    return seen.model_copy(update={"found": {path: known[path] for path in result.changed if path in known}})
 
 
 def _handlers() -> Hooks[Action]:

@@ -1,11 +1,17 @@
 """Asks the model as its capability profile says, and records what it said or why it said nothing."""
 
 import asyncio
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
-from arreio_contracts.events import ModelFailed, ModelReplied, ModelRequested, TaskProfiled, ToolCall, Usage
+from arreio_contracts.events import (
+    HistorySummarised,
+    ModelFailed,
+    ModelReplied,
+    ModelRequested,
+    ToolCall,
+)
 from arreio_contracts.messages import EXCERPT_BYTES, ContextManifest
 
 from shared.canonical import canonical_json
@@ -14,19 +20,26 @@ from shared.secrets import mask
 from shared.store.blobs import BlobStore
 from shared.store.connection import retrying
 
-from .models.call_modes import Answer, Hints, ToolSpec, call_mode
-from .models.client import Client, ModelRequest
+from . import nudges
+from .base_request import base_request
+from .hinting import hints
+from .models.call_modes import ToolSpec, call_mode
+from .models.capability import ToolCallMode
+from .models.client import Client
 from .models.errors import ProviderError
-from .models.local_models import LocalModels, is_local
+from .models.local_models import LocalModels
+from .rules.fingerprint import fingerprint
+from .rules.grounding.install_commands import installs
 from .rules.reconciler import reconcile
+from .sampling import BETWEEN_SEEDS, gather_samples, total_usage
 from .secret_arguments import without_secrets
 from .state import LoopState
+from .summaries import Unit, problem, room, told
 from .tools import Tool, registry
+from .tools.run_command import RunCommand
 from .voting import vote
 
 _KEPT_TEXTS = 4096
-_BETWEEN_SEEDS = 7919
-"""So that no sample of a turn has the seed of another turn's."""
 
 
 class Asker:
@@ -59,23 +72,29 @@ class Asker:
             return await self._ask(request, state)
         except ProviderError as error:
             hint = f" ({error.hint})" if error.hint else ""
-            return ModelFailed(kind=error.kind, message=f"{error.message}{hint}", retry_after=error.retry_after)
+            message = f"{error.message}{hint}"
+            return ModelFailed(kind=error.kind, message=message, retry_after=error.retry_after, lacks=error.lacks)
 
     async def _ask(self, request: ModelRequested, state: LoopState) -> ModelReplied:
         profile = state.profile
-        assert profile is not None and state.created is not None
+        assert profile is not None
         capability = profile.capability
         transcript = await self._transcript(state)
         remote = {tool.name: ToolSpec(tool.name, tool.description, tool.parameters) for tool in profile.remote_tools}
         specs = self._specs | remote
-        base = await base_request(self._local, profile, temperature=request.temperature, seed=request.seed)
+        base = replace(
+            await base_request(self._local, profile),
+            parallel_tool_calls=bool(capability["parallel_tool_calls"]),
+            temperature=request.temperature,
+        )
+        known = await hints(state)
         samples = await gather_samples(
-            call_mode(capability["tool_call_mode"]).ask(
+            call_mode(cast(ToolCallMode, request.mode)).ask(
                 self._client,
-                replace(base, seed=request.seed + sample * _BETWEEN_SEEDS),
+                replace(base, seed=request.seed + sample * BETWEEN_SEEDS),
                 transcript,
                 [specs[name] for name in request.offered],
-                Hints(goal=state.created.goal, paths=tuple(state.seen), language=profile.language),
+                known,
                 # A session's calls have ids of their own, whichever of its tasks made them.
                 prefix=f"call-{state.task_id[-8:]}-{request.step}",
             )
@@ -89,7 +108,7 @@ class Asker:
         return ModelReplied(
             content=text,
             content_blob=blob,
-            calls=tuple([await self._stored(call) for call in answer.calls]),
+            calls=tuple([await self._stored(fingerprinted(call, profile.workspace)) for call in answer.calls]),
             finish_reason=answer.finish_reason,
             usage=total_usage(samples),
             cost_usd=sum(sample.cost_usd for sample in samples),
@@ -97,6 +116,32 @@ class Asker:
             promise=None if answer.calls else reconcile(content),
             vote=agreed,
         )
+
+    async def summarise(self, units: Sequence[Unit], state: LoopState) -> HistorySummarised:
+        """Have the history that is left out summed up, once. What goes wrong is told, and no exception."""
+        profile, context = state.profile, state.context
+        assert profile is not None and context is not None
+        none = summarised(units, profile.model)
+        most = min(room(context.manifest), int(profile.capability["max_output_tokens"]))
+        try:
+            base = await base_request(self._local, profile)
+            found = await retrying(lambda: self._blobs.get_many([unit.sha256 for unit in units]))
+            texts = (found[unit.sha256].decode() for unit in units)
+            asked = nudges.summary_wanted(most // 2, profile.language)
+            left = int(profile.capability["context_tokens"]) - most - len(asked.encode()) // 3
+            reply = await self._client.complete(
+                replace(
+                    base,
+                    messages=[{"role": "system", "content": asked}, {"role": "user", "content": told(texts, left)}],
+                    max_tokens=most,
+                )
+            )
+        except ProviderError as error:
+            return none.model_copy(update={"problem": f"{error.kind}: {error.message}"})
+        text = mask(reply.content).strip()
+        wrong = problem(text, reply.finish_reason, most)
+        made = {"text": "" if wrong else text, "problem": wrong, "usage": reply.usage, "cost_usd": reply.cost_usd}
+        return none.model_copy(update=made)
 
     async def _transcript(self, state: LoopState) -> list[Message]:
         """The prompt that was built for this turn."""
@@ -129,57 +174,28 @@ class Asker:
         call = without_secrets(call)
         if call.arguments is None:
             return call
-        raw = canonical_json(call.arguments)
+        arguments = call.arguments
+        if call.name == RunCommand.name and isinstance(command := arguments.get("command"), str):
+            call = call.model_copy(update={"installs": installs(command)})
+        raw = canonical_json(arguments)
         if len(raw.encode()) <= EXCERPT_BYTES:
             return call
         blob = await retrying(lambda: self._blobs.put(raw))
-        return call.model_copy(update={"arguments": _at_a_glance(call.arguments), "arguments_blob": blob})
+        return call.model_copy(update={"arguments": _at_a_glance(arguments), "arguments_blob": blob})
 
 
-async def base_request(local: LocalModels, profile: TaskProfiled, *, temperature: float, seed: int) -> ModelRequest:
-    """How the model of a task is asked, whatever it is asked.
-
-    Raises:
-        ProviderError: a model of this machine cannot be served.
-    """
-    capability = profile.capability
-    model, api_base, api_key = profile.model, profile.api_base, None
-    if is_local(model):
-        served = await local.endpoint(model)
-        model, api_base, api_key = served.model, served.api_base, served.api_key
-    return ModelRequest(
-        model=model,
-        api_base=api_base,
-        api_key=api_key,
-        parallel_tool_calls=bool(capability["parallel_tool_calls"]),
-        temperature=temperature,
-        max_tokens=int(capability["max_output_tokens"]),
-        seed=seed,
-        timeout=float(capability["request_timeout"]),
+def summarised(units: Sequence[Unit], model: str) -> HistorySummarised:
+    """The fact of a summary of these units, still without its text."""
+    return HistorySummarised(
+        covers=tuple(unit.id for unit in units), covered_tokens=sum(unit.tokens for unit in units), model=model
     )
 
 
-async def gather_samples(asking: Iterable[Awaitable[Answer]]) -> list[Answer]:
-    """The answers that came, asked for at once.
-
-    Raises:
-        ProviderError: not one came.
-    """
-    found = await asyncio.gather(*asking, return_exceptions=True)
-    answers = [one for one in found if isinstance(one, Answer)]
-    for one in found:
-        if isinstance(one, BaseException) and not (answers and isinstance(one, ProviderError)):
-            raise one
-    return answers
-
-
-def total_usage(answers: Iterable[Answer]) -> Usage:
-    """The tokens of several exchanges together."""
-    used = [answer.usage for answer in answers]
-    return Usage(
-        prompt_tokens=sum(one.prompt_tokens for one in used),
-        completion_tokens=sum(one.completion_tokens for one in used),
-    )
+def fingerprinted(call: ToolCall, workspace: str | None) -> ToolCall:
+    """A call with what it is, whatever its wording, as the rules against loops know it again."""
+    if call.arguments is None:
+        return call
+    return call.model_copy(update={"fingerprint": fingerprint(call.name, call.arguments, workspace or "")})
 
 
 def _at_a_glance(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -3,18 +3,15 @@
 Pure: it reads the state and the recorded clock, nothing else. The same log gives the same decisions: replay checks it.
 """
 
-import difflib
 from collections.abc import Sequence
 
 from arreio_contracts.events import (
-    CompletionClaimed,
     CompletionRefused,
     EventData,
     TaskBlocked,
     TaskCompleted,
     TaskFailed,
     TaskNeedsInput,
-    TaskProfiled,
     TaskStarted,
     ToolCall,
     ToolStarted,
@@ -24,19 +21,22 @@ from arreio_contracts.task import TaskState
 
 from . import nudges
 from .budgets import exhausted
+from .claims import claim_to_check, claims_by_itself, content, harness_claim, model_claim
 from .decomposing import follow_plan, probe_due
-from .endings import blocked, end, failed, language, profile_of, refused, totals
-from .fruitless import counted
+from .endings import blocked, end, failed, input_expires_ms, language, profile_of, refused, totals
+from .grounding import deciding as grounding
 from .hooks import deciding as hooks
-from .ladder import Trouble, climb, fallen, next_rung
+from .ladder import fallen
+from .loops import forbidden
+from .models.names import candidates, shown
+from .models.written_calls import marked
 from .requesting import ask, offered
 from .state import LoopState
 from .summary import summary
+from .troubles import abstains, not_getting_on, unfinished_plan
 
 MAX_TAKEOVERS = 5
 """Workers that died with the task in a row, with no tool finished between, before it is a crash loop."""
-MAX_ABSTENTIONS = 3
-"""Abstentions in a row before a person is asked, where the capability profile says nothing."""
 
 BLOCKS_BEFORE_THE_START = frozenset({"unsatisfiable_gate", "hook_unavailable"})
 """What makes a task BLOCKED while it is still PENDING; every other problem is found once it is IN_PROGRESS."""
@@ -81,7 +81,7 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
         return end(state, _ask_before_going_on(state, at_ms))
     if state.hooks.question is not None:
         question = nudges.hook_asks(state.hooks.question, language(state))
-        return end(state, TaskNeedsInput(question=question, expires_ms=_expires_ms(state, at_ms)))
+        return end(state, TaskNeedsInput(question=question, expires_ms=input_expires_ms(state, at_ms)))
     over = exhausted(state, at_ms)
     if over is not None:
         return end(state, failed(state, *over))
@@ -91,7 +91,7 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
         case "acting":
             return _act(state, at_ms)
         case "ready":
-            return _abstains(state, at_ms) or _not_getting_on(state) or follow_plan(state) or _unfinished(state)
+            return abstains(state, at_ms) or not_getting_on(state) or follow_plan(state) or unfinished_plan(state)
         case _:
             return ()
 
@@ -117,7 +117,7 @@ def _expire(state: LoopState, at_ms: int) -> Sequence[EventData]:
 def _ask_before_going_on(state: LoopState, at_ms: int) -> TaskNeedsInput:
     assert state.parked is not None
     question = nudges.parked(state.parked.why, language(state))
-    return TaskNeedsInput(question=question, expires_ms=_expires_ms(state, at_ms))
+    return TaskNeedsInput(question=question, expires_ms=input_expires_ms(state, at_ms))
 
 
 def _judgement(state: LoopState) -> Sequence[EventData]:
@@ -140,46 +140,6 @@ def _judgement(state: LoopState) -> Sequence[EventData]:
     return (CompletionRefused(claim_id=claim.claim_id, verdict=judged.verdict, nudge=nudge),)
 
 
-def _not_getting_on(state: LoopState) -> Sequence[EventData]:
-    limit = rejected_limit(profile_of(state))
-    if state.unchanged_claims >= limit:
-        text = f"completion was claimed {state.unchanged_claims} times in a row with nothing changed, and not believed"
-        return _climb(state, Trouble("unchanged_claims", "false_completion", text, state.refusals, nudged=True))
-    if state.rejected_in_a_row >= limit:
-        text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
-        return _climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
-    if state.machine < 2:
-        return ()
-    if state.unrun_claims >= limit:
-        text = f"completion was claimed {state.unrun_claims} times where no gate could judge it: {state.missing}"
-        return climb(state, Trouble("unrun_claims", "false_completion", text, state.refusals, nudged=True))
-    return ()
-
-
-def _unfinished(state: LoopState) -> Sequence[EventData]:
-    """A plan that was gone through in vain climbs while there is a rung; by itself it ends no task."""
-    if state.plan is None or not state.plan.unfinished or state.replanning or state.escalating:
-        return ()
-    trouble = Trouble(
-        "unfinished_plan", "no_progress", "a plan was gone through, and not all of it came out", nudged=True
-    )
-    return () if next_rung(state, trouble) is None else climb(state, trouble)
-
-
-def _abstains(state: LoopState, at_ms: int) -> Sequence[EventData]:
-    most = int(profile_of(state).capability.get("abstentions") or MAX_ABSTENTIONS)
-    if state.machine < 2 or len(state.abstained) < most:
-        return ()
-    question = nudges.abstained(state.abstained, language(state))
-    return (TaskNeedsInput(question=question, expires_ms=_expires_ms(state, at_ms)),)
-
-
-def _climb(state: LoopState, trouble: Trouble) -> Sequence[EventData]:
-    if state.machine >= 2:
-        return climb(state, trouble)
-    return end(state, blocked(state, trouble.code, trouble.text, trouble.evidence, trouble.unblock))
-
-
 def _act(state: LoopState, at_ms: int) -> Sequence[EventData]:
     reply = state.reply
     assert reply is not None
@@ -188,10 +148,10 @@ def _act(state: LoopState, at_ms: int) -> Sequence[EventData]:
     if state.hooks.post_due is not None:
         return ()
     if state.queue:
-        follows = _start_or_refuse(state, state.queue[0])
+        follows = _start_or_refuse(state, state.queue[0], at_ms)
         if follows is None:
             return ()
-        return end(state, follows) if isinstance(follows, TaskFailed) else (follows,)
+        return end(state, follows) if isinstance(follows, TaskFailed | TaskNeedsInput) else (follows,)
     if state.signal is not None:
         return _signal(state, state.signal, at_ms)
     return _after_calls(state, at_ms)
@@ -213,27 +173,44 @@ def _reject(state: LoopState) -> TurnRejected:
         return TurnRejected(code="promise", nudge=nudges.promise(quoted, lang), in_a_row=in_a_row)
     if promise is not None and promise.question:
         return TurnRejected(code="question", nudge=nudges.question(lang), in_a_row=in_a_row)
-    return TurnRejected(code="no_action", nudge=nudges.no_action(offered(state), lang), in_a_row=in_a_row)
+    format_error = nudges.misplaced(lang) + "\n" if marked(reply.content) else ""
+    nudge = format_error + nudges.no_action(offered(state), lang)
+    return TurnRejected(code="no_action", nudge=nudge, in_a_row=in_a_row)
 
 
-def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData | None:
-    """What becomes of a call; None while hooks are to be asked first."""
+def _start_or_refuse(state: LoopState, call: ToolCall, at_ms: int) -> EventData | None:
+    """What becomes of a call; None while hooks are to be asked, or the packages that it would install looked up."""
     profile = profile_of(state)
     effects = {tool.name: tool.effect for tool in profile.tools}
     lang = language(state)
+    if call.problem_code == "truncated":
+        return refused(call, "truncated", nudges.truncated(lang))
+    if call.problem_code == "malformed":
+        return refused(call, "malformed", nudges.bad_arguments(shown(call.name), call.problem or "", lang))
     if call.name not in effects:
-        near = difflib.get_close_matches(call.name, list(effects), n=5, cutoff=0.4) or list(effects)[:5]
-        return refused(call, "unknown_tool", nudges.unknown_tool(call.name, near, lang))
+        near = candidates(call.name, effects)
+        return refused(call, "unknown_tool", nudges.unknown_tool(shown(call.name), near, lang))
     if call.problem is not None:
         return refused(call, "bad_arguments", nudges.bad_arguments(call.name, call.problem, lang))
     if effects[call.name] == "signal":
         return refused(call, "superseded", nudges.superseded(lang))
+    loop = forbidden(state, call)
+    if loop is not None:
+        return refused(call, "loop", nudges.refused_loop(loop.kind, lang))
     cap = profile.budgets.max_calls_per_tool
     if cap is not None and state.calls_by_tool.get(call.name, 0) >= cap:
         return refused(call, "cap", nudges.cap(call.name, cap, lang))
     limit = profile.budgets.max_tool_calls
     if limit is not None and state.tool_calls >= limit:
         return failed(state, "max_tool_calls", f"{limit} tool calls were made")
+    if grounding.unchecked(state, call):
+        return None
+    if absent := grounding.absent(state, call):
+        return refused(call, "unknown_package", nudges.unknown_package(absent, lang))
+    if doubtful := grounding.doubtful(state, call):
+        packages = tuple(each.package for each in doubtful)
+        question = nudges.doubtful_package(doubtful, lang)
+        return TaskNeedsInput(question=question, packages=packages, expires_ms=input_expires_ms(state, at_ms))
     if hooks.unasked(state, "pre_tool_use", call.name, call.id):
         return None
     stopped = hooks.refusal(state, "pre_tool_use", call.id)
@@ -244,57 +221,25 @@ def _start_or_refuse(state: LoopState, call: ToolCall) -> EventData | None:
 
 def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]:
     arguments = call.arguments or {}
-    lang = language(state)
-    content = state.reply.content if state.reply else ""
     if hooks.unasked(state, "pre_tool_use", call.name, call.id):
         return ()
     stopped = hooks.refusal(state, "pre_tool_use", call.id)
     if stopped is not None:
-        return (refused(call, "hook", nudges.hook_refused(call.name, stopped.hook, stopped.reason, lang)),)
+        nudge = nudges.hook_refused(call.name, stopped.hook, stopped.reason, language(state))
+        return (refused(call, "hook", nudge),)
     match call.name:
         case "task_complete":
-            if state.failed_in_turn:
-                return (refused(call, "signal_beside_failure", nudges.signal_beside_failure(lang)),)
-            if state.refused_at_change == state.changes:
-                return (refused(call, "claim_unchanged", nudges.claim_unchanged(lang)),)
-            reply = str(arguments.get("reply") or arguments.get("summary") or content)
-            return (CompletionClaimed(claim_id=claim_id(state), by="model", reply=reply, call_id=call.id),)
+            return model_claim(state, call)
         case "task_blocked":
-            text = str(arguments.get("reason") or content or "the model gave no reason")
+            text = str(arguments.get("reason") or content(state) or "the model gave no reason")
             return end(state, blocked(state, "declared_by_model", text, (), str(arguments.get("unblock") or "")))
         case _:
-            question = str(arguments.get("question") or content or "?")
-            return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=_expires_ms(state, at_ms)),)
-
-
-def _expires_ms(state: LoopState, at_ms: int) -> int:
-    return at_ms + int((profile_of(state).budgets.input_expires or 0.0) * 1000)
+            question = str(arguments.get("question") or content(state) or "?")
+            return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=input_expires_ms(state, at_ms)),)
 
 
 def _after_calls(state: LoopState, at_ms: int) -> Sequence[EventData]:
-    stops = _abstains(state, at_ms) or _not_getting_on(state)
-    if stops or probe_due(state, claims_by_itself=claims_by_itself(state)):
+    stops = abstains(state, at_ms) or not_getting_on(state)
+    if stops or probe_due(state, claims_by_itself=claims_by_itself(state)) or claim_to_check(state) is not None:
         return stops
-    refused = state.refused_at_change == state.changes
-    if claims_by_itself(state) and state.probe is not None and state.probed_at_change == state.changes and not refused:
-        cheap = [verdict for verdict in state.probe if verdict is not None]
-        if cheap and all(verdict == "PASS" for verdict in cheap):
-            reply = nudges.harness_reply(profile_of(state).criteria, language(state))
-            return (CompletionClaimed(claim_id=claim_id(state), by="harness", reply=reply),)
-    return follow_plan(state) or _unfinished(state)
-
-
-def claims_by_itself(state: LoopState) -> bool:
-    """Whether the harness claims completion as soon as the cheap criteria hold."""
-    profile = profile_of(state)
-    return bool(profile.capability.get("complete_on_criteria")) and not profile.inferred and bool(profile.criteria)
-
-
-def claim_id(state: LoopState) -> str:
-    """The id of the next claim of a task."""
-    return f"{state.task_id}-c{state.claims + 1}"
-
-
-def rejected_limit(profile: TaskProfiled) -> int:
-    """Rejected turns in a row before the next rung."""
-    return int(profile.capability["rejected_turns"])
+    return harness_claim(state) or follow_plan(state) or unfinished_plan(state)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +14,7 @@ from arreio_contracts.events import (
     CriteriaProbed,
     EventData,
     FileEffect,
+    HistorySummarised,
     InstructionsChanged,
     ModelFailed,
     ModelReplied,
@@ -32,23 +34,29 @@ from shared.store.connection import Pool
 from shared.store.leases import Lease
 from shared.workspace import WorkspaceLock, acquire
 
+from . import probing
 from .acting import ToolRunner, interrupted
 from .admission import admit, escalate
-from .asking import Asker
+from .asking import Asker, summarised
 from .budgets import seconds_left
+from .grounding.grounder import Grounder
 from .hooks.running import HookRunner, InProcessHook
 from .log import TaskLog
 from .mcp_servers.servers import McpServers
 from .models.client import Client
-from .models.local_models import LocalModels
+from .models.local_models import LocalModels, is_local
+from .models.window import narrowed, window_of
 from .plan import own_criterion
 from .planning import Planner, harness_plan
+from .probes import known_from_before
 from .state import LoopState
 from .steps import (
     Admit,
     AskModel,
     AwaitJudgement,
     BuildContext,
+    CheckClaim,
+    CheckPackages,
     Escalate,
     MakePlan,
     Pause,
@@ -56,6 +64,7 @@ from .steps import (
     RunHooks,
     RunTool,
     Step,
+    Summarise,
 )
 from .tools import Tool, offered_tools
 
@@ -83,12 +92,14 @@ class Effects:
         self._settings = settings
         self._broker = broker
         self._extra_tools = extra_tools
+        self._pool = pool
         blobs = BlobStore(pool)
         self._asker = Asker(client, local, blobs, extra_tools)
         self._planner = Planner(client, local)
         self._servers = McpServers(settings.data_dir, lambda: self._lock.fd if self._lock is not None else None)
         self._tools = ToolRunner(settings, blobs, extra_tools, self._servers.tool)
         self._hooks = HookRunner(settings, extra_hooks)
+        self._grounder = Grounder(settings, pool)
         self._lock: WorkspaceLock | None = None
         self._woken = asyncio.Event()
         self._interrupted = asyncio.Event()
@@ -141,15 +152,21 @@ class Effects:
             case Escalate():
                 created = log.state.created
                 assert created is not None
-                return [escalate(created, _profile(log))]
+                return [escalate(created, _profile(log), self._settings.capabilities)]
             case BuildContext():
                 return await self._build_context(log)
+            case Summarise():
+                return [await self._summarise(step, log)]
             case AskModel():
-                return [await self._ask(step, log)]
+                return await self._ask(step, log)
             case RunTool():
                 return [await self._run_tool(step, log), *self._servers.changed()]
             case RunHooks():
                 return await self._run_hooks(step, log)
+            case CheckPackages():
+                return await self._check_packages(step, log)
+            case CheckClaim():
+                return await self._check_claim(step, log)
             case Probe():
                 return await self._probe(log)
             case AwaitJudgement():
@@ -167,6 +184,7 @@ class Effects:
         created = log.state.created
         assert created is not None
         profiled = await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))
+        profiled = await self._known(profiled)
         profiled = await self._servers.offered(profiled, created.contract)
         profiled = self._hooks.declared(profiled, created.contract)
         if profiled.problem is not None:
@@ -203,6 +221,7 @@ class Effects:
             correction=capability["correction"],
             changes=log.state.changes,
             instructions=log.state.created.contract.instructions if log.state.created else InstructionOptions(),
+            summaries=bool(capability.get("summaries")),
         )
         try:
             manifest = await call(
@@ -225,16 +244,58 @@ class Effects:
         made: PlanMade | None = await self._interruptible(lambda: self._planner.plan(state), None, late, _bound(log))
         return [] if made is None else [made]
 
-    async def _ask(self, step: AskModel, log: TaskLog) -> ModelReplied | ModelFailed:
+    async def _known(self, profiled: TaskProfiled) -> TaskProfiled:
+        """A task's profile with what is known of its model from elsewhere: its window, and what was probed before."""
+        window = None
+        if profiled.problem is None and not is_local(profiled.model):
+            window = await window_of(profiled.model, profiled.api_base, ask=bool(profiled.probe))
+        fitted = profiled.model_copy(update={"capability": narrowed(profiled.capability, window)})
+        return await known_from_before(self._pool, fitted)
+
+    async def _ask(self, step: AskModel, log: TaskLog) -> Sequence[EventData]:
         state = log.state
-        ended = ModelFailed(kind="interrupted", message="the request was ended by the harness")
+        ended: ModelReplied | ModelFailed = ModelFailed(
+            kind="interrupted", message="the request was ended by the harness"
+        )
         late = ModelFailed(kind="timeout", message="no reply came within the time that the task has")
-        return await self._interruptible(lambda: self._asker.ask(step.request, state), ended, late, _bound(log))
+        said: ModelReplied | ModelFailed = await self._interruptible(
+            lambda: self._asker.ask(step.request, state), ended, late, _bound(log)
+        )
+        probed = probing.found(state, said) if isinstance(said, ModelReplied) else None
+        return [said] if probed is None else [said, probed]
+
+    async def _summarise(self, step: Summarise, log: TaskLog) -> HistorySummarised:
+        state = log.state
+        none = summarised(step.units, _profile(log).model)
+        ended = none.model_copy(update={"problem": "the request was ended by the harness"})
+        late = none.model_copy(update={"problem": "no reply came within the time that the task has"})
+        return await self._interruptible(lambda: self._asker.summarise(step.units, state), ended, late, _bound(log))
 
     async def _run_tool(self, step: RunTool, log: TaskLog) -> ToolFinished:
         state = log.state
         ended = interrupted(step.started, _profile(log).language)
-        return await self._interruptible(lambda: self._tools.run(step, state, self._lock), ended, ended, _bound(log))
+        bound = _bound(log)
+        writes = step.started.effect == "file"
+        none: tuple[str, ...] = ()
+        look = partial(self._grounder.missing_before, step, state)
+        before = await self._interruptible(look, none, none, bound) if writes else none
+        finished = await self._interruptible(lambda: self._tools.run(step, state, self._lock), ended, ended, bound)
+        if not writes or finished.status != "ok":
+            return finished
+        return await self._interruptible(
+            lambda: self._grounder.warned(finished, before, state), finished, finished, bound
+        )
+
+    async def _check_packages(self, step: CheckPackages, log: TaskLog) -> Sequence[EventData]:
+        state = log.state
+        found = await self._interruptible(
+            lambda: self._grounder.check_packages(step.call, state), None, None, _bound(log)
+        )
+        return [] if found is None else [found]
+
+    async def _check_claim(self, step: CheckClaim, log: TaskLog) -> Sequence[EventData]:
+        found = await self._interruptible(lambda: self._grounder.check_claim(step.reply, log), None, None, _bound(log))
+        return [] if found is None else [found]
 
     async def _probe(self, log: TaskLog) -> Sequence[EventData]:
         profile = _profile(log)

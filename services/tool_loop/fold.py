@@ -8,11 +8,13 @@ from arreio_contracts.events import (
     ContextBuilt,
     CriteriaProbed,
     GateJudged,
+    HistorySummarised,
     HookJudged,
     InputReceived,
     LadderClimbed,
     ModelEscalated,
     ModelFailed,
+    ModelProbed,
     ModelReplied,
     ModelRequested,
     PlanMade,
@@ -35,10 +37,12 @@ from arreio_contracts.events import (
 )
 from arreio_contracts.task import TaskState
 
-from . import progress
+from . import probing, progress
 from .compaction import history_room
 from .fold_calls import completion_refused, tool_finished, tool_refused, tool_started, turn_rejected
 from .fold_ladder import climbed, escalated, got_on, planned
+from .fold_loops import unlooped
+from .grounding.state import fold as fold_grounding
 from .hooks.state import fold as fold_hooks
 from .state import RETRIED_FAILURES, SIGNALS, LoopState, Stamped, replace
 
@@ -47,6 +51,9 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
     """Fold one event of the task into its state. Events that say nothing of the loop leave it as it is."""
     state = _clock(state, event)
     data = event.data
+    known = fold_grounding(state.grounding, data)
+    if known is not state.grounding:
+        state = replace(state, grounding=known)
     if state.profile is not None and state.profile.hooks:
         state = _with_hooks(state, event)
     match data:
@@ -60,10 +67,14 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
             return _resumed(state, data, event.id)
         case ContextBuilt():
             return replace(state, phase="built", context=data, attempt=0)
+        case HistorySummarised():
+            return _summarised(state, data)
         case ModelRequested():
             return replace(state, phase="asking", request=data, attempt=data.attempt)
         case ModelReplied():
-            return _replied(state, data)
+            return _replied(_callless(state, data), data)
+        case ModelProbed():
+            return replace(state, probed=data)
         case ModelFailed():
             return _model_failed(state, data, event)
         case TurnRejected():
@@ -167,6 +178,28 @@ def _resumed(state: LoopState, data: TaskResumed, event_id: str) -> LoopState:
     )
 
 
+def _summarised(state: LoopState, data: HistorySummarised) -> LoopState:
+    """What it cost counts in any case; with a summary the prompt is built again, without one it stands as it is."""
+    return replace(
+        state,
+        phase="built" if data.problem else "ready",
+        summed_up=frozenset(data.covers),
+        prompt_tokens=state.prompt_tokens + data.usage.prompt_tokens,
+        completion_tokens=state.completion_tokens + data.usage.completion_tokens,
+        cost_usd=state.cost_usd + data.cost_usd,
+    )
+
+
+def _callless(state: LoopState, data: ModelReplied) -> LoopState:
+    """Count a reply that shows that its model cannot do the call mode."""
+    if state.profile is None or not state.profile.probe or state.request is None or data.finish_reason == "length":
+        return state
+    if probing.executable(data, state.profile):
+        return state
+    mode = state.request.mode
+    return replace(state, callless={**state.callless, mode: state.callless.get(mode, 0) + 1})
+
+
 def _replied(state: LoopState, data: ModelReplied) -> LoopState:
     signals = [call for call in data.calls if _is_signal(call, state.machine)]
     first = signals[0] if signals else None
@@ -208,6 +241,8 @@ def _model_failed(state: LoopState, data: ModelFailed, event: Stamped) -> LoopSt
         assert state.context is not None
         refused = state.context.manifest
         state = replace(state, overflow=refused.tokens, history_room=history_room(refused))
+    if data.lacks is not None and state.request is not None:
+        state = replace(state, lacking=state.lacking | {state.request.mode})
     return replace(
         state,
         phase="ready" if too_large else "built",
@@ -220,7 +255,8 @@ def _model_failed(state: LoopState, data: ModelFailed, event: Stamped) -> LoopSt
 
 def _input(state: LoopState) -> LoopState:
     fresh = replace(
-        state,
+        unlooped(state),
+        loop=None,
         rejected_in_a_row=0,
         rejections=(),
         causes=(),

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from arreio_contracts.events import CompletionRefused, ToolFinished, ToolRefused, ToolStarted, TurnRejected
 
+from .fold_loops import loop_judged, loop_refused
 from .fruitless import cause_of_refusal, cause_of_rejection
 from .state import ABSTAIN, LoopState, replace
 
@@ -45,8 +46,8 @@ def tool_started(state: LoopState, data: ToolStarted) -> LoopState:
 def tool_finished(state: LoopState, data: ToolFinished, event_id: str) -> LoopState:
     seen = state.seen
     if data.seen or data.changed:
-        # A command's changes were not read by anybody: what it touched counts as not seen.
-        kept = {path: digest for path, digest in seen.items() if path not in data.changed}
+        # A command's changes were not read by anybody: what it touched counts as not seen, unless it is the same again.
+        kept = {path: digest for path, digest in seen.items() if data.changed.get(path, digest) == digest}
         seen = MappingProxyType({**kept, **data.seen})
     finished = data.status in ("ok", "error")
     after = replace(
@@ -59,7 +60,7 @@ def tool_finished(state: LoopState, data: ToolFinished, event_id: str) -> LoopSt
         takeovers_in_a_row=0 if finished else state.takeovers_in_a_row,
         takeover_events=() if finished else state.takeover_events,
     )
-    return after if state.machine < 2 else _acted(state, after, data, event_id)
+    return after if state.machine < 2 else _acted(state, loop_judged(after, data), data, event_id)
 
 
 def _acted(before: LoopState, after: LoopState, data: ToolFinished, event_id: str) -> LoopState:
@@ -86,6 +87,8 @@ def tool_refused(state: LoopState, data: ToolRefused, event_id: str) -> LoopStat
     if data.code == "signal_beside_failure":
         return after
     call = next((call for call in state.queue if call.id == data.call_id), None)
+    if data.code == "loop" and call is not None:
+        return loop_refused(after, call, event_id)
     return _fruitless(after, event_id, cause_of_refusal(data, call.problem if call else None))
 
 

@@ -3,6 +3,7 @@
 from arreio_contracts.events import LadderClimbed, ModelEscalated, PlanMade
 
 from . import progress
+from .fold_loops import unlooped
 from .plan import Plan
 from .progress import Progress
 from .state import Climbed, LoopState, replace
@@ -29,6 +30,8 @@ def climbed(state: LoopState, data: LadderClimbed, event_id: str) -> LoopState:
         replanning=data.rung == "redecompose",
         escalating=data.rung == "escalate",
         escalation_problem="",
+        loop=None,
+        loop_refusals=(),
     )
 
 
@@ -51,8 +54,9 @@ def escalated(state: LoopState, data: ModelEscalated) -> LoopState:
         return replace(state, escalating=False, escalation_problem=data.problem)
     changes = {name: getattr(data, name) for name in ("model", "api_base", "capability", "budgets")}
     return replace(
-        state,
-        profile=state.profile.model_copy(update=changes),
+        unlooped(state),
+        profile=state.profile.model_copy(update={**changes, "probe": ()}),
+        probed=None,
         models=(*state.models, state.profile.model),
         escalating=False,
         unheard=True,

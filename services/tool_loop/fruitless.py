@@ -25,7 +25,9 @@ def cause_of_refusal(refused: ToolRefused, problem: str | None) -> str:
     match refused.code:
         case "unknown_tool":
             return f"a call of {refused.tool!r}, which is no tool"
-        case "bad_arguments":
+        case "truncated":
+            return f"a call of {refused.tool} that was cut off"
+        case "bad_arguments" | "malformed":
             return f"a call of {refused.tool} that could not be used: {_short(problem or 'bad arguments')}"
         case "cap":
             return f"a call of {refused.tool}, which was called as often as it may be"

@@ -1,19 +1,22 @@
 """Makes the plan of a task: the model is asked where it can plan, by its own call mode; else the harness makes one."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, cast
 
 from arreio_contracts.errors import InvalidBody
 from arreio_contracts.events import PlanMade, Subtask, ToolCall, Usage
 from arreio_contracts.task import Criterion, criterion_text, parse_criterion
 
 from shared.prompt import Message
-from shared.secrets import mask_known
+from shared.secrets import mask
 
-from .asking import base_request
+from . import probing
+from .base_request import base_request
 from .decomposing import left_over, plans_itself, subtask_steps
 from .endings import language, profile_of
 from .models.call_modes import Hints, ToolSpec, call_mode
+from .models.capability import ToolCallMode
 from .models.client import Client
 from .models.errors import ProviderError
 from .models.local_models import LocalModels
@@ -66,13 +69,11 @@ class Planner:
         if not plans_itself(state):
             return harness_plan(state)
         profile = profile_of(state)
-        capability = profile.capability
         try:
-            temperature = float(capability["temperature"])
-            base = await base_request(self._local, profile, temperature=temperature, seed=state.steps + 1)
-            answer = await call_mode(capability["tool_call_mode"]).ask(
+            base = await base_request(self._local, profile)
+            answer = await call_mode(cast(ToolCallMode, probing.mode(state))).ask(
                 self._client,
-                base,
+                replace(base, seed=state.steps + 1),
                 _prompt(state),
                 [MAKE_PLAN],
                 Hints(goal=_goal(state), language=profile.language),
@@ -98,7 +99,7 @@ def subtasks_of(calls: Sequence[ToolCall], criteria: Sequence[Criterion], steps:
     call = next((call for call in calls if call.name == MAKE_PLAN.name and call.arguments), None)
     named = (call.arguments or {}).get("subtasks") if call else None
     items = [item for item in named if isinstance(item, Mapping)] if isinstance(named, list) else []
-    titled = [(title_of(mask_known(str(item.get("title") or ""))), item.get("check")) for item in items]
+    titled = [(title_of(mask(str(item.get("title") or ""))), item.get("check")) for item in items]
     return tuple(
         Subtask(title=title, criterion=_criterion(check, criteria), steps=steps)
         for title, check in titled[:MOST_SUBTASKS]

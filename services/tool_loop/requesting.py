@@ -5,6 +5,8 @@ from typing import Final
 
 from arreio_contracts.events import EventData, ModelRequested, TaskBlocked, TaskFailed
 
+from . import probing, summaries
+from .claims import must_answer, probed_done
 from .compaction import shrank
 from .endings import blocked, end, failed, profile_of
 from .ladder import fallen
@@ -14,14 +16,22 @@ MAX_PROVIDER_FAILURES: Final = 8
 """Failures of the provider in a row, each after a longer wait, before the task is BLOCKED."""
 MAX_FAILURES_UNHEARD: Final = 3
 """The same for a stronger model that has not answered yet."""
+SEEDS_APART: Final = 1000
+"""Steps that a task can take before its sampling meets that of the contract's next seed."""
 SAMPLED_TEMPERATURE: Final = 0.5
 """Samples of one reply are taken at least as warm, so that they can differ."""
 
 
 def offered(state: LoopState) -> tuple[str, ...]:
-    """The tools of the next request: a refused `task_complete` is not offered again until something changed."""
-    hidden = state.refused_at_change is not None and state.refused_at_change == state.changes
-    return tuple(tool.name for tool in profile_of(state).tools if not (hidden and tool.name == "task_complete"))
+    """The tools of the next request: a refused `task_complete` is not offered again until something changed.
+
+    Where all that can be probed holds and only the answer is missing, nothing else is offered.
+    """
+    if state.refused_at_change is not None and state.refused_at_change == state.changes:
+        return tuple(tool.name for tool in profile_of(state).tools if tool.name != "task_complete")
+    if probed_done(state) and must_answer(state):
+        return ("task_complete",)
+    return tuple(tool.name for tool in profile_of(state).tools)
 
 
 def ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
@@ -31,7 +41,9 @@ def ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
     manifest = state.context.manifest
     if manifest.unfittable or not shrank(state.overflow, manifest):
         return end(state, _unfittable(state, manifest.unfittable or "the prompt cannot be made smaller"))
-    if state.failure is not None and state.failure.kind != "context_overflow":
+    if summaries.due(state):
+        return ()
+    if state.failure is not None and state.failure.kind != "context_overflow" and not probing.refused(state):
         refused = _provider_refusal(state)
         if refused is not None and state.unheard and state.climbed:
             return fallen(state, refused.reason.text)
@@ -48,14 +60,19 @@ def ask(state: LoopState, at_ms: int) -> Sequence[EventData]:
             step=state.steps + 1,
             attempt=attempt,
             model=profile.model,
-            mode=str(capability["tool_call_mode"]),
+            mode=probing.mode(state),
             offered=offered(state),
             temperature=temperature if samples == 1 else max(temperature, SAMPLED_TEMPERATURE),
             # Another seed each time: a weak model asked again in the same words would answer in the same words.
-            seed=state.steps + 1,
+            seed=_seed(state),
             samples=samples,
         ),
     )
+
+
+def _seed(state: LoopState) -> int:
+    assert state.created is not None
+    return state.created.contract.seed * SEEDS_APART + state.steps + 1
 
 
 def _unfittable(state: LoopState, why: str) -> TaskFailed:

@@ -11,7 +11,9 @@ from arreio_contracts.events import (
     EventData,
     GateJudged,
     LadderClimbed,
+    LoopVerdict,
     ModelFailed,
+    ModelProbed,
     ModelReplied,
     ModelRequested,
     Rung,
@@ -29,6 +31,7 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import Verdict
 from arreio_contracts.task import TaskState
 
+from .grounding.state import GroundingState
 from .hooks.state import HookState
 from .machine import MACHINE
 from .plan import Plan
@@ -90,6 +93,23 @@ class Climbed:
 
 
 @dataclass(frozen=True)
+class Forbidden:
+    """Why a call is not made again, and when it was made or tried last: the number of the model's reply."""
+
+    verdict: LoopVerdict
+    step: int
+
+
+@dataclass(frozen=True)
+class LoopRefusal:
+    """A forbidden call that was tried all the same."""
+
+    verdict: LoopVerdict
+    step: int
+    event_id: str
+
+
+@dataclass(frozen=True)
 class LoopState:
     """One task, as far as the log tells. Counters are sums over the log, so that a restart changes none of them."""
 
@@ -118,11 +138,18 @@ class LoopState:
     failure: ModelFailed | None = None
     failure_event: str = ""
     failures_in_a_row: int = 0
+    probed: ModelProbed | None = None
+    callless: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Replies without a call by call mode, while it is not known which the model can do."""
+    lacking: frozenset[str] = frozenset()
+    """Call modes that the provider refused."""
     failed_at_ms: int = 0
     overflow: int | None = None
     """Tokens of the last prompt that the model's window did not hold."""
     history_room: int | None = None
     """Tokens that the history may have since then."""
+    summed_up: frozenset[str] = frozenset()
+    """The units of which a summary was asked for last, whatever came of it."""
 
     reply: ModelReplied | None = None
     queue: tuple[ToolCall, ...] = ()
@@ -138,6 +165,13 @@ class LoopState:
     """Why each of those turns came to nothing, for a person."""
     abstained: tuple[str, ...] = ()
     """What the model did not know, one after the other with nothing done between."""
+
+    forbidden: Mapping[str, Forbidden] = field(default_factory=lambda: MappingProxyType({}))
+    """The calls, by fingerprint, that are refused until something changes."""
+    loop: LoopVerdict | None = None
+    """A loop that has to climb the ladder."""
+    loop_refusals: tuple[LoopRefusal, ...] = ()
+    """The last refusals of forbidden calls since something changed."""
 
     seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     changes: int = 0
@@ -173,6 +207,7 @@ class LoopState:
     unheard: bool = False
     """The model that took over has not answered yet."""
 
+    grounding: GroundingState = field(default_factory=GroundingState)
     takeovers_in_a_row: int = 0
     takeover_events: tuple[str, ...] = ()
     question: TaskNeedsInput | None = None

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from arreio_contracts.events import CompletionClaimed, ModelRequested, ToolCall, ToolStarted
 from arreio_contracts.task import HookPhase, TaskState
 
-from .decider import claims_by_itself
+from . import summaries
+from .claims import claim_to_check, claims_by_itself
 from .decomposing import probe_due, wants_plan
 from .hooks.deciding import next_phase
 from .requesting import retry_at_ms
@@ -33,6 +34,13 @@ class BuildContext:
 
 
 @dataclass(frozen=True)
+class Summarise:
+    """Have the model sum up what the prompt leaves out."""
+
+    units: tuple[summaries.Unit, ...]
+
+
+@dataclass(frozen=True)
 class AskModel:
     """Send the request."""
 
@@ -45,6 +53,20 @@ class RunTool:
 
     started: ToolStarted
     call: ToolCall
+
+
+@dataclass(frozen=True)
+class CheckPackages:
+    """Look up the packages that a call would install."""
+
+    call: ToolCall
+
+
+@dataclass(frozen=True)
+class CheckClaim:
+    """Find out what stands against a claim with this text, before it is made."""
+
+    reply: str
 
 
 @dataclass(frozen=True)
@@ -91,9 +113,12 @@ Step = (
     | MakePlan
     | Escalate
     | BuildContext
+    | Summarise
     | AskModel
     | RunTool
     | RunHooks
+    | CheckPackages
+    | CheckClaim
     | Probe
     | AwaitJudgement
     | Pause
@@ -101,7 +126,7 @@ Step = (
     | End
 )
 
-DURABLE_BEFORE = (MakePlan, AskModel, RunTool, RunHooks, AwaitJudgement, Pause, AwaitInput, End)
+DURABLE_BEFORE = (MakePlan, Summarise, AskModel, RunTool, RunHooks, AwaitJudgement, Pause, AwaitInput, End)
 """Before these, everything decided so far must be committed: they are seen from outside, or last."""
 
 
@@ -125,7 +150,8 @@ def next_step(state: LoopState) -> Step:
 def _in_progress(state: LoopState) -> Step:
     match state.phase:
         case "built":
-            return Pause(retry_at_ms(state))
+            units = summaries.due(state)
+            return Summarise(units) if units else Pause(retry_at_ms(state))
         case "asking":
             assert state.request is not None
             return AskModel(state.request)
@@ -137,6 +163,11 @@ def _in_progress(state: LoopState) -> Step:
                 assert state.reply is not None
                 call = next(call for call in state.reply.calls if call.id == state.open_call.call_id)
                 return RunTool(state.open_call, call)
+            if state.queue:
+                return CheckPackages(state.queue[0])
+            text = claim_to_check(state)
+            if text is not None:
+                return CheckClaim(text)
             if probe_due(state, claims_by_itself=claims_by_itself(state)):
                 return Probe()
             return _next_turn(state)

@@ -145,6 +145,11 @@ def test_an_answer_must_say_something(ask: Ask) -> None:
     assert ask("answer:", reply=" \n").verdict == "FAIL"
 
 
+def test_an_answer_that_names_what_nobody_saw_fails_with_the_list(ask: Ask) -> None:
+    result = ask("answer:", reply="It is in ghost.py.", ungrounded=("ghost.py",))
+    assert (result.verdict, result.seen) == ("FAIL", "never seen: ghost.py")
+
+
 @needs_sandbox
 def test_a_changed_or_deleted_test_fails_and_a_new_one_does_not(tmp_path: Path, ask: Ask) -> None:
     tests = tmp_path / "tests"

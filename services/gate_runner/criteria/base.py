@@ -28,6 +28,7 @@ KeepBlob = Callable[[str], Awaitable[str]]
 class Bench:
     """What a criterion is judged on: the workspace, the claim's reply, and how commands are run.
 
+    `ungrounded` is what the reply names and nobody observed.
     `verifiers` are the hashes of the files that judge as they were when the task began (None: not known), and `began`
     gives their content then, where it is kept; to turn one of them, where neither `editable` nor `allow_test_changes`
     opens it, fails the criteria that it judges. `judging` are the commands of all the task's criteria. `changes`
@@ -37,6 +38,7 @@ class Bench:
     workspace: Path
     commands: Commands
     reply: str = ""
+    ungrounded: tuple[str, ...] = ()
     verifiers: Mapping[str, str] | None = None
     began: Content = field(default=lambda _: None)
     judging: tuple[str, ...] = ()

@@ -73,8 +73,9 @@ def next_phase(state: LoopState) -> tuple[HookPhase, ToolCall | None] | None:
         call_id = hooks.post_due.call_id
         calls = state.reply.calls if state.reply else ()
         return "post_tool_use", next((call for call in calls if call.id == call_id), None)
-    if state.phase == "acting" and state.open_call is None and (state.queue or state.signal is not None):
-        return "pre_tool_use", state.queue[0] if state.queue else state.signal
-    if state.phase == "judging" and state.judged is not None:
-        return "session_end", None
+    if state.phase == "acting" and state.open_call is None:
+        call = state.queue[0] if state.queue else state.signal
+        return ("pre_tool_use", call) if call and unasked(state, "pre_tool_use", call.name, call.id) else None
+    if state.phase == "judging" and state.judged is not None and state.claim is not None:
+        return ("session_end", None) if unasked(state, "session_end", about=state.claim.claim_id) else None
     return None

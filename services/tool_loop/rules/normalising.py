@@ -1,67 +1,95 @@
 """Results and errors without what differs each time: times, process ids, temporary paths, addresses, nonces, counters.
 
 Only what says nothing is masked. Ports, statuses, counts of tests and percentages stay: ECONNREFUSED on 5432 is not
-ECONNREFUSED on 5433, and `3 failed` is not `2 failed`. Arguments are never masked. Source: spec/tool-loop.md, Anti-loop.
+ECONNREFUSED on 5433, and `3 failed` is not `2 failed`. Arguments are never masked. Source: spec/tool-loop.md,
+Anti-loop.
 """
 
 import re
-from collections.abc import Collection
+from typing import NamedTuple
 
-_MASKED = (
-    ("time", r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|\s?[+-]\d\d:?\d\d)?"),
-    (
-        "time",
-        r"\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:\d{1,2}\s+)?"
-        r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+(?:\d{1,4}\s+)?\d{1,2}:\d\d:\d\d"
-        r"(?:\s+[A-Z]{3,4})?(?:\s+\d{4})?",
+
+class _Mask(NamedTuple):
+    """What is masked, and words of which one stands in every text that the pattern finds: cheap to look for first."""
+
+    name: str
+    pattern: re.Pattern[str]
+    words: tuple[str, ...] = ()
+
+
+_KEY = r"[\"']?\s*[-:=#]?\s*"
+_MASKS = (
+    _Mask(
+        "time", re.compile(r"[12]\d{3}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|\s?[+-]\d\d:?\d\d)?"), ("-",)
     ),
-    ("time", r"(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?:\s?[AP]M)?(?![\d:])"),
-    ("time", r"(?<![\d.])1[5-9]\d{8}(?:\d{3}|\.\d+)?(?![\d.])"),
-    ("span", r"\b(?:\d+h\s?)?(?:\d+m(?:in)?\s?)?\d+(?:[.,]\d+)?\s?(?:ns|[uµμ]s|ms|s|secs?|seconds?|minutes?|mins?)\b"),
-    ("span", r"(?:took|elapsed|duration\w*|latency|uptime)[\"']?\s*[:=]?\s*\d+(?:[.,]\d+)?"),
-    ("pid", r"\b(?:p?pid|tid|process(?:\s+id)?|thread(?:\s+id)?)[\"']?\s*[:=#]?\s*\d+"),
-    ("pid", r"(?<=\w)\[\d{2,7}\](?=:)"),
-    ("temp", r"(?:/private)?/(?:var/)?tmp/[^\s:'\"),\]]+|/var/folders/[^\s:'\"),\]]+|/dev/shm/[^\s:'\"),\]]+"),
-    ("temp", r"\b(?:tmp|temp)[-_]?(?=[a-z0-9_]*\d)[a-z0-9_]{5,}\b"),
-    ("address", r"\b0x[0-9a-f]{4,}\b"),
-    ("nonce", r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"),
-    (
+    _Mask(
+        "time",
+        re.compile(
+            r"\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*,?\s+)?(?:\d{1,2}[ /])?"
+            r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?:[ /]\d{4})?[ :]+(?:\d{1,4},?\s+){0,2}"
+            r"\d{1,2}:\d\d:\d\d(?:\s+[A-Z]{3,4}\b)?(?:\s+[+-]?\d{4}\b)?"
+        ),
+        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
+    ),
+    _Mask("time", re.compile(r"(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?:\s?[AP]M\b)?(?![\d:])"), (":",)),
+    _Mask("time", re.compile(r"(?<![\d.])1[5-9]\d{8}(?:\d{3}|\.\d+)?(?![\d.])")),
+    _Mask(
+        "span",
+        re.compile(
+            r"(?<![\w.,])(?:\d+h\s?)?(?:\d+m(?:in)?\s?)?\d+(?:[.,]\d+)?\s?(?:ns|[uµμ]s|ms|s|secs?|seconds?|minutes?|mins?)\b"
+        ),
+    ),
+    _Mask(
+        "span",
+        re.compile(rf"(?i:took|elapsed|duration\w*|latency|uptime){_KEY}\d+(?:[.,]\d+)?"),
+        ("took", "elapsed", "duration", "latency", "uptime"),
+    ),
+    _Mask(
+        "pid",
+        re.compile(rf"(?i:\b(?:p?pid|tid|process(?:\s+id)?|thread(?:\s+id)?)){_KEY}\d+"),
+        ("pid", "tid", "process", "thread"),
+    ),
+    _Mask("pid", re.compile(r"(?<=\w)\[\d{2,7}\](?=:)"), ("]:",)),
+    _Mask(
+        "temp",
+        re.compile(r"(?:/private)?/(?:var/)?tmp/[^\s:'\"),\]]+|/var/folders/[^\s:'\"),\]]+|/dev/shm/[^\s:'\"),\]]+"),
+        ("/tmp/", "/var/folders/", "/dev/shm/"),
+    ),
+    _Mask("temp", re.compile(r"\b(?:tmp|temp)[-_]?(?=[a-z_]*\d)[a-z0-9_]{5,}\b"), ("tmp", "temp")),
+    _Mask("rate", re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?\s?[kKMG]?i?[Bb](?:ytes)?/s(?:ec)?\b"), ("b/s", "bytes/s")),
+    _Mask("meter", re.compile(r"^[ \d.kMG]*\d[ \d.kMG:-]*--:--[ \d.kMG:-]*$", re.MULTILINE), ("--:--",)),
+    _Mask("address", re.compile(r"\b0x[0-9a-fA-F]{4,}\b"), ("0x",)),
+    _Mask("nonce", re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"), ("-",)),
+    _Mask(
         "nonce",
-        r"\b(?:nonce|(?:request|req|trace|span|correlation|transaction|session|event|error|log|build)[-_ ]?id|etag|x-[a-z-]*id)"
-        r"[\"']?\s*[:=]?\s*[\"']?[a-z0-9][\w.+/=-]*\d[\w.+/=-]*",
+        re.compile(
+            r"(?i:\b(?:nonce|(?:request|req|trace|span|correlation|transaction|session|event|error|log|build)[-_ ]?id"
+            r"|etag))"
+            rf"{_KEY}[\"']?[A-Za-z0-9]*\d[\w.+/=-]*"
+        ),
+        ("nonce", "id", "etag"),
     ),
     # Hashes of content, SHA-1 and SHA-256, tell one content from another and stay.
-    ("nonce", r"\b(?![0-9a-f]{40}\b|[0-9a-f]{64}\b)(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{12,}\b"),
-    (
+    _Mask("nonce", re.compile(r"\b(?![0-9a-f]{40}\b|[0-9a-f]{64}\b)(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{12,}\b")),
+    _Mask(
         "counter",
-        r"\b(?:attempt|retry|retries|try|tries|tentativa)s?[\"']?\s*(?:n(?:o|r)\.?\s*)?[:=#]?\s*\d+(?:\s*(?:/|of|de)\s*\d+)?",
+        re.compile(rf"(?i:\b(?:attempt|retry|retries|try|tries|tentativa)s?){_KEY}\d+(?:\s*(?:/|of|de)\s*\d+)?"),
+        ("attempt", "retry", "retries", "try", "tries", "tentativa"),
     ),
-    ("counter", r"\b(?:seq|sequence|serial|counter)(?:\s*(?:number|no))?[\"']?\s*[:=#]\s*\d+"),
-    ("line", r"\b(?:lines?|linha|ln|col|column)\s*[:=#]?\s*\d+(?:\s*[-:,]\s*\d+)?"),
+    _Mask(
+        "counter",
+        re.compile(r"(?i:\b(?:seq|sequence|serial|counter)(?:\s*(?:number|no))?)[\"']?\s*[:=#]\s*\d+"),
+        ("seq", "serial", "counter"),
+    ),
+    _Mask(
+        "line",
+        re.compile(r"(?i:\b(?:lines?|linha|ln|col|column))\s*[:=#]?\s*\d+(?:\s*[-:,]\s*\d+)?"),
+        ("line", "linha", "ln", "col"),
+    ),
 )
-_NAMES = tuple(name for name, _ in _MASKED)
-_VOLATILE = re.compile("|".join(f"({pattern})" for _, pattern in _MASKED), re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\r]+")
 _BLANK = re.compile(r" ?\n\s*")
 
-_EXCEPTION = re.compile(
-    r"^(?:E\s+)?((?:\w+\.)*\w*(?:Error|Exception|Failure|Interrupt|Panic|Exit)\b(?::.*)?)$|^(panic: .*)$", re.MULTILINE
-)
-_FATAL = re.compile(
-    r"^.*(?:\b(?:error|fatal|erro|failed|failure|denied|refused)\b|\bE[A-Z]{4,}\b).*$", re.MULTILINE | re.I
-)
-_FAILING = re.compile(r"\b(\d+) (?:failed|failures?|failing|errors?)\b|\b(?:failures|errors)[=:] ?(\d+)", re.I)
-_TOLD = re.compile(
-    r"(?:\w+\.)*\w*(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\bFAILED\b|\bpanicked\b|^error(?:\[|:)|^fatal:", re.MULTILINE
-)
-_STATUS_LINE = re.compile(r"\A\s*(?:exit (?:status|code)|returncode|<returncode>)[ :=]*\d+\S*\s*", re.IGNORECASE)
-_MEANT = re.compile(
-    r"(?:(?<=HTTP )|(?<=HTTP/1\.1 )|(?<=status )|(?<=status: )|(?<=code )|(?<=code: )|(?<=errno )|(?<=port )|(?<=[\w\]]:)"
-    r"|(?<=E))\d{1,5}\b|\b\d+(?= (?:failed|failures?|failing|passed|errors?)\b)|\b[45]\d\d\b"
-)
-_DIGITS = re.compile(r"\d+")
-_WORD = re.compile(r"[\w@./:-]{2,}")
-_NAMING = re.compile(r"[\d_./@A-Z]")
 _MOST_CHARS = 16 * 1024
 
 
@@ -74,61 +102,14 @@ def normalise(text: str) -> str:
 
 
 def _once(text: str) -> str:
-    masked = _VOLATILE.sub(lambda found: f"<{_NAMES[(found.lastindex or 1) - 1]}>", text)
-    return _BLANK.sub("\n", _SPACES.sub(" ", masked)).strip()
+    lower = text.lower()
+    for mask in _MASKS:
+        if not mask.words or any(word in lower for word in mask.words):
+            text = mask.pattern.sub(f"<{mask.name}>", text)
+    return _BLANK.sub("\n", _SPACES.sub(" ", text)).strip()
 
 
 def shortened(text: str) -> str:
     """The beginning and the end of a long text, which is all that is compared."""
     half = _MOST_CHARS // 2
     return text if len(text) <= _MOST_CHARS else f"{text[:half]}\n{len(text)}\n{text[-half:]}"
-
-
-def failing_tests(text: str) -> int | None:
-    """How many tests the text says fail, by its last count; None: it tells of none."""
-    counts = [int(found[1] or found[2]) for found in _FAILING.finditer(text)]
-    return counts[-1] if counts else None
-
-
-def symptom(normal: str) -> str | None:
-    """The sign of failure that a normalised text tells by itself: an exception, an error code, failing tests."""
-    failing = failing_tests(normal)
-    if failing:
-        return f"{failing} failing"
-    return _telling_line(normal) if _TOLD.search(normal) else None
-
-
-def error_class(normal: str, words: Collection[str] = ()) -> str:
-    """What kind of failure a normalised text tells of: its most telling line.
-
-    `words` are the call's own arguments: where the line only repeats them, they are no part of the class. Of digits stay
-    those that tell one failure from another: ports, statuses, codes, counts of tests.
-    """
-    line = _telling_line(normal)
-    own = set(words)
-    line = _WORD.sub(lambda found: "<own>" if found[0].rstrip(".:") in own else found[0], line)
-    return _without_digits(line)[:200]
-
-
-def words_of(text: str) -> list[str]:
-    """The words of an argument that are names, which a message about it may repeat: ids, paths, numbers."""
-    return [word for found in _WORD.findall(text[:2000]) if _NAMING.search(word := found.rstrip(".:"))]
-
-
-def _telling_line(normal: str) -> str:
-    body = _STATUS_LINE.sub("", normal)
-    raised = list(_EXCEPTION.finditer(body))
-    if raised:
-        return raised[-1][1] or raised[-1][2]
-    if fatal := _FATAL.search(body):
-        return fatal[0].strip()
-    return body.split("\n", 1)[0].strip() or normal.split("\n", 1)[0].strip()
-
-
-def _without_digits(line: str) -> str:
-    kept: list[str] = []
-    end = 0
-    for found in _MEANT.finditer(line):
-        kept += [_DIGITS.sub("#", line[end : found.start()]), found[0]]
-        end = found.end()
-    return "".join([*kept, _DIGITS.sub("#", line[end:])])

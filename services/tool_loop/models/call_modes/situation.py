@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from shared.prompt import Message
 
 from . import Hints
+from .goal_values import paths_in
 
 _GOAL_CHARS: Final = 1200
 _LINE_CHARS: Final = 160
@@ -16,10 +17,10 @@ _MISSING_CHARS: Final = 600
 _HARNESS: Final = "[harness]"
 _LISTING: Final = frozenset({"list_files", "search"})
 
-_CRITERION_PATH = re.compile(r"^\s*-\s*(?:file_exists|file_contains|contract):\s*(.+?)(?:\s+::|\s*$)", re.MULTILINE)
-_PATH = re.compile(
-    r"(?<![\w./:@-])(?:\.?[\w-]+/)*[\w-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,7}(?![\w/])|(?<![\w./:@-])(?:[\w.-]+/)+[\w.-]*\w"
+_CRITERION = re.compile(
+    r"^\s*-\s*(file_exists|file_contains|contract|tests|command): *(.+?)(?:\s+::(.*)|\s*)$", re.MULTILINE
 )
+_ENDING = re.compile(r"(?<![\w*])\*?(\.[a-z]\w{0,5})\b")
 
 
 @dataclass(frozen=True)
@@ -29,14 +30,18 @@ class Step:
     tool: str
     call: str
     result: str
+    arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
 class Situation:
-    """The goal, what was done, and what the harness said is missing since the last thing that was done."""
+    """The goal, what was done, and what is missing: the harness's last word, or the criteria that do not hold."""
 
     goal: str
     named: tuple[str, ...]
+    """Paths that the goal or the criteria name as files to be, in order."""
+    mentioned: tuple[str, ...]
+    """Files that are there, and that the goal or the criteria speak of: by name, in a command, or by their ending."""
     steps: tuple[Step, ...]
     """Every call, the oldest first."""
     missing: str
@@ -44,28 +49,44 @@ class Situation:
     """Files that tools which list files have named."""
     language: str
 
+    def tries(self, *tools: str) -> int:
+        """How many calls of these tools were made."""
+        return sum(step.tool in tools for step in self.steps)
+
+    def since_command(self) -> tuple[Step, ...]:
+        """The calls after the last command, which may have changed any file."""
+        last = max((number for number, step in enumerate(self.steps, 1) if step.tool == "run_command"), default=0)
+        return self.steps[last:]
+
 
 def situation(transcript: Sequence[Message], hints: Hints) -> Situation:
-    """Read a transcript. `named` are the paths that the goal or the criteria name, in order."""
+    """Read a transcript."""
     said = [(message, str(message.get("content") or "")) for message in transcript if message["role"] != "system"]
     goals = [text for message, text in said if message["role"] == "user" and not _by_harness(message, text)]
     goal = hints.goal or (goals[0] if goals else "")
-    criteria = [path for message, text in said if _by_harness(message, text) for path in _CRITERION_PATH.findall(text)]
+    told = [found for message, text in said if _by_harness(message, text) for found in _CRITERION.findall(text)]
+    files = [spec for kind, spec, _ in told if kind not in ("tests", "command")]
+    commands = [path for kind, spec, _ in told if kind in ("tests", "command") for path in paths_in(spec)]
     later = goals[1:] if not hints.goal or (goals and goals[0] == hints.goal) else []
     whole = "\n".join([goal, *later[-1:]])
+    named = tuple(dict.fromkeys([*paths_in(whole), *files]))
+    listed = _listed(transcript)
     return Situation(
         goal=_cut(whole.strip(), _GOAL_CHARS),
-        named=tuple(dict.fromkeys([*paths_in(whole), *criteria])),
+        named=named,
+        mentioned=_mentioned(whole, [*named, *commands], [*hints.paths, *listed]),
         steps=tuple(_steps(transcript)),
-        missing=_missing(said),
-        listed=_listed(transcript),
+        missing=_missing(said) or _cut("\n".join(hints.unmet), _MISSING_CHARS),
+        listed=listed,
         language=hints.language,
     )
 
 
-def paths_in(text: str) -> list[str]:
-    """What looks like a relative path of a file in a text: it has an ending or a slash, and is no address."""
-    return list(dict.fromkeys(found for found in _PATH.findall(text) if ".." not in found.split("/")))
+def _mentioned(goal: str, paths: Sequence[str], there: Sequence[str]) -> tuple[str, ...]:
+    endings = tuple(_ENDING.findall(goal))
+    by_name = [path for path in dict.fromkeys(paths) if path in there]
+    by_ending = [path for path in there if endings and path.endswith(endings)]
+    return tuple(dict.fromkeys([*by_name, *by_ending]))
 
 
 def _steps(transcript: Sequence[Message]) -> Iterable[Step]:
@@ -74,7 +95,8 @@ def _steps(transcript: Sequence[Message]) -> Iterable[Step]:
         for call in message.get("tool_calls") or ():
             result = results.get(str(call["id"]))
             told = _line(str(result["content"])) if result else ""
-            yield Step(str(call["function"]["name"]), _call_line(call["function"]), told)
+            name, arguments = str(call["function"]["name"]), _arguments(call["function"])
+            yield Step(name, _line(" ".join([name, *map(str, arguments.values())])), told, arguments)
 
 
 def _listed(transcript: Sequence[Message]) -> tuple[str, ...]:
@@ -84,13 +106,12 @@ def _listed(transcript: Sequence[Message]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for text in told for path in paths_in(text)))
 
 
-def _call_line(function: dict[str, Any]) -> str:
+def _arguments(function: Mapping[str, Any]) -> dict[str, Any]:
     try:
         arguments = json.loads(function["arguments"])
     except ValueError:
-        arguments = {}
-    values = [str(value) for value in arguments.values()] if isinstance(arguments, dict) else []
-    return _line(" ".join([str(function["name"]), *values]))
+        return {}
+    return arguments if isinstance(arguments, dict) else {}
 
 
 def _missing(said: Sequence[tuple[Message, str]]) -> str:

@@ -11,6 +11,8 @@ from .situation import Situation
 
 _STEPS_TOLD: Final = 4
 _NOTHING_DONE: Final = "Done so far: nothing"
+_SHOWN_CHARS: Final = 1800
+"""Characters of files that one question shows."""
 
 _TOOL_EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
     "en": (
@@ -53,25 +55,75 @@ def tool_question(now: Situation, tools: Sequence[ToolSpec]) -> list[Message]:
     return _conversation(system, examples, f"Goal: {now.goal}\n{_done(now)}")
 
 
+def move_question(now: Situation, labels: Sequence[str], files: Mapping[str, str]) -> list[Message]:
+    """Which of these calls does what the goal says?"""
+    system = 'Choose what does what the goal asks. Answer with JSON: {"choice": "…"}'
+    choices = "\n".join(f"- {label}" for label in labels)
+    return _conversation(system, [], f"{_shown(files)}Goal: {now.goal}\nThe choices:\n{choices}")
+
+
+def content_question(now: Situation, path: str, files: Mapping[str, str]) -> list[Message]:
+    """What is the whole content of a file?"""
+    system = 'You write the content of one file, exactly as the goal says. Answer with JSON: {"content": "…"}'
+    examples = [
+        (f"Goal: {goal}\nContent of {name}:", {"content": content})
+        for goal, name, content in _CONTENT_EXAMPLES[now.language]
+    ]
+    return _conversation(system, examples, f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nContent of {path}:")
+
+
+def addition_question(now: Situation, path: str, files: Mapping[str, str]) -> list[Message]:
+    """What is to be put at the end of a file?"""
+    system = 'You write only what must be added at the end of a file. Answer with JSON: {"added": "…"}'
+    return _conversation(system, [], f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nTo add at the end of {path}:")
+
+
+def line_question(now: Situation, path: str, files: Mapping[str, str]) -> list[Message]:
+    """Which line of a file must change?"""
+    system = 'Choose the line that is wrong and must change for the goal. Answer with JSON: {"line": "…"}'
+    return _conversation(system, [], f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nThe line of {path} to change:")
+
+
+def replacement_question(now: Situation, path: str, files: Mapping[str, str], line: str) -> list[Message]:
+    """What is to stand in place of one line?"""
+    system = 'You correct one line of a file for the goal. Answer with JSON: {"new_line": "…"}'
+    asked = f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nThe wrong line of {path}: {line.strip()}\nThe right line:"
+    return _conversation(system, [], asked)
+
+
 def argument_question(now: Situation, tool: ToolSpec, slot: str, known: Mapping[str, Any]) -> list[Message]:
     """What is one argument of a call?"""
     about = str(tool.parameters.get("properties", {}).get(slot, {}).get("description", ""))
-    if tool.name == "write_file" and slot == "content":
-        system = 'You write the content of one file, exactly as the goal says. Answer with JSON: {"content": "…"}'
-        examples = [
-            (f"Goal: {goal}\nContent of {path}:", {"content": content})
-            for goal, path, content in _CONTENT_EXAMPLES[now.language]
-        ]
-        return _conversation(system, examples, f"Goal: {now.goal}\nContent of {known.get('path', 'the file')}:")
     system = f'You fill in {slot!r} for {tool.name}. {about} Answer with JSON: {{"{slot}": …}}'
     given = "".join(f"\n{name}: {value}" for name, value in known.items())
     return _conversation(system, [], f"Goal: {now.goal}\n{_done(now)}{given}\n{slot}:")
+
+
+def reply_question(now: Situation, tool: ToolSpec, slot: str, files: Mapping[str, str]) -> list[Message]:
+    """What is the person told at the end?"""
+    about = str(tool.parameters.get("properties", {}).get(slot, {}).get("description", ""))
+    system = f'You end the task. {about} Answer with JSON: {{"{slot}": "…"}}'
+    return _conversation(system, [], f"{_shown(files)}Goal: {now.goal}\n{_done(now)}\n{slot}:")
 
 
 def _done(now: Situation) -> str:
     lines = [f"{number}. {step.call} -> {step.result}" for number, step in enumerate(now.steps[-_STEPS_TOLD:], 1)]
     done = "Done so far:\n" + "\n".join(lines) if lines else _NOTHING_DONE
     return f"{done}\n{now.missing}" if now.steps and now.missing else done
+
+
+def _missing(now: Situation) -> str:
+    return f"{now.missing}\n\n" if now.steps and now.missing else ""
+
+
+def _shown(files: Mapping[str, str]) -> str:
+    """The texts of files, as far as there is room for them."""
+    told, room = [], _SHOWN_CHARS
+    for path, text in files.items():
+        if len(text) <= room:
+            room -= len(text)
+            told.append(f"File {path}:\n{text.rstrip()}\n\n")
+    return "".join(told)
 
 
 def _conversation(system: str, examples: Sequence[tuple[str, Mapping[str, Any]]], asked: str) -> list[Message]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from ..error_class import SILENT
 from .rule import Finding, Limits, Moment, kept
 
 HAMMERED: Final = 5
@@ -19,10 +20,14 @@ class _Run:
     count: int
     changes: int
     refs: tuple[str, ...]
+    varied: bool = False
 
 
 class Hammering:
-    """The same tool with the same error class, whatever the arguments. A call that succeeds, or a change, ends it."""
+    """The same tool with the same error class, whatever the arguments. A call that succeeds, or a change, ends it.
+
+    What a person says does not: it excuses no call that fails again. One call over and over is the breaker's matter.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._runs: dict[str, dict[str, _Run]] = {}
@@ -32,16 +37,17 @@ class Hammering:
         if seen.error is None:
             self._runs.pop(seen.scope, None)
             return None
-        if not seen.error or seen.polling:
+        if seen.error.startswith(SILENT) or seen.polling:
             return None
         runs = self._runs.setdefault(seen.scope, {})
         run = runs.get(seen.error)
         if run is None or run.changes != moment.changes:
-            run = runs[seen.error] = _Run(seen.error, 0, moment.changes, ())
+            run = runs[seen.error] = _Run(seen.call, 0, moment.changes, ())
         run.count += 1
+        run.varied = run.varied or run.of != seen.call
         run.refs = kept(run.refs, moment.ref)
         over = run.count - (PROBED if seen.probes else HAMMERED)
-        if over < 0 or over % AGAIN:
+        if over < 0 or over % AGAIN or not run.varied:
             return None
         why = f"{seen.scope} failed {run.count} times with the same error, whatever the arguments: {seen.error}"
         return Finding("churn", True, why, run.refs)
@@ -51,7 +57,7 @@ class Rounds:
     """The same failing check, over and over, with changes between that change nothing of it."""
 
     def __init__(self, limits: Limits) -> None:
-        self._limit = max(HAMMERED, limits.progress_budget // 3)
+        self._limit = max(HAMMERED, 2 * limits.progress_budget // 5)
         self._runs: dict[str, _Run] = {}
 
     def observe(self, moment: Moment) -> Finding | None:

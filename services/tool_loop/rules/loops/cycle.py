@@ -1,11 +1,17 @@
 """Cycle: A, B, A, B, up to five calls long, with the same results."""
 
 from collections import deque
-from typing import Final
+from typing import Final, NamedTuple
 
 from .rule import Finding, Limits, Moment, kept
 
 PERIODS: Final = range(2, 6)
+
+
+class _Turn(NamedTuple):
+    call: str
+    result: str
+    heard: bool
 
 
 class Cycle:
@@ -17,7 +23,7 @@ class Cycle:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._window: deque[tuple[str, str]] = deque(maxlen=limits.cycle_window)
+        self._window: deque[_Turn] = deque(maxlen=limits.cycle_window)
         self._refs: tuple[str, ...] = ()
         self._inputs = 0
         self._quiet = 0
@@ -28,7 +34,7 @@ class Cycle:
             self._window.clear()
         if moment.seen.polling:
             return None
-        self._window.append((moment.seen.call, moment.seen.result))
+        self._window.append(_Turn(moment.seen.call, moment.seen.result, moment.seen.heard))
         self._refs = kept(self._refs, moment.ref)
         if self._quiet:
             self._quiet -= 1
@@ -48,8 +54,13 @@ class Cycle:
         for period in PERIODS:
             length = period * self._limits.cycle_repetitions
             last = steps[-length:]
-            if len(last) < length or len({call for call, _ in last[:period]}) < 2:
+            if len(last) < length or not _differ(last[:period]):
                 continue
             if all(last[place] == last[place % period] for place in range(period, length)):
                 return period
         return None
+
+
+def _differ(turns: list[_Turn]) -> bool:
+    """Whether these are several calls; what is said to somebody differs by the answer."""
+    return len({turn.call for turn in turns}) > 1 or (turns[0].heard and len(set(turns)) > 1)

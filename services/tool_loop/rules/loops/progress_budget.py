@@ -25,9 +25,9 @@ class ProgressBudget:
         self._stands: dict[str, _Stand] = {}
         self._pending: list[tuple[str, Hashable]] = []
 
-    def criteria(self, verdicts: tuple[str | None, ...]) -> None:
-        """How the criteria stand; the next step is judged by it."""
-        self._pending.append(("the criteria", verdicts))
+    def criteria(self, which: str, verdicts: tuple[str | None, ...]) -> None:
+        """How some criteria stand; the next step is judged by it."""
+        self._pending.append((which, verdicts))
 
     def observe(self, moment: Moment) -> Finding | None:
         seen = moment.seen
@@ -48,5 +48,5 @@ class ProgressBudget:
         if spent < self._budget:
             return None
         since, stand.effects, stand.ref = stand.ref, self._effects, moment.ref
-        what = "the criteria that hold" if of == "the criteria" else f"{value} failing tests"
-        return Finding("progress", True, f"{spent} effects, and no change of {what}", (since, moment.ref))
+        what = f"{value} tests fail as before" if isinstance(value, int) else f"{of} stand as before"
+        return Finding("progress", True, f"{spent} effects, and {what}", (since, moment.ref))

@@ -45,10 +45,14 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
     """Follow a run to where the harness would have ended it. The ladder is left after a window without a finding."""
     rules, edits = AntiLoop(limits, caps), Edits()
     first: Judgement | None = None
-    rungs, last, inputs = 0, 0, 0
+    rungs, last, inputs, last_change = 0, 0, 0, ""
     for at, step in enumerate(steps):
         seen = digested(step.tool, step.arguments, step.result, failed=step.failed, changed=step.changed, cwd=cwd)
+        if seen.changed and step.changed is None and seen.call == last_change:
+            # To write the same again changes nothing, unless the log says so.
+            seen = seen.model_copy(update={"changed": False})
         if seen.changed:
+            last_change = seen.call
             seen = seen.model_copy(update={"state": edits.after(step.arguments, cwd)})
         verdict = rules.observe(seen, str(at))
         if verdict is None:
@@ -56,7 +60,8 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
         if first is None:
             kind: LoopKind = "churn" if verdict.kind == "progress" else verdict.kind
             first = Judgement(at, None, kind, verdict.why)
-        if rules.inputs != inputs or at - last > limits.cycle_window:
+        heard = rules.inputs != inputs and verdict.kind != "churn"
+        if heard or at - last > limits.cycle_window:
             rungs = 0
         inputs, last = rules.inputs, at
         rungs += verdict.level == "break"

@@ -11,6 +11,7 @@ from benchmarks import (
     assembly,
     discovery,
     first_request,
+    gate,
     idle,
     loops,
     modes,
@@ -31,6 +32,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "assembly": assembly.main,
     "discovery": discovery.main,
     "snapshots": snapshots.main,
+    "gate": gate.main,
     "loops": loops.main,
     "search": search.main,
 }

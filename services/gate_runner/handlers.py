@@ -186,9 +186,13 @@ class GateRunner:
 
     async def _changed(self, case: Case, tree: str) -> bool:
         """Whether the task changed its workspace, by its snapshots, or where there are none by what its tools saw."""
-        if tree:
+        if not tree:
+            return case.changed
+        try:
             return bool(of_the_task(await asyncio.to_thread(self._changes(case, tree))))
-        return case.changed
+        except SnapshotError as error:
+            logger.warning("gate.snapshot_unreadable", tree=tree, error=str(error))
+            return case.changed
 
     def _changes(self, case: Case, tree: str) -> Callable[[], list[Change]]:
         held = Snapshots(self._data_dir, Path(case.profile.workspace or "/nonexistent"))

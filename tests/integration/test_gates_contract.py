@@ -84,6 +84,7 @@ def test_yaml_is_read_as_json_means_it(ask: Ask) -> None:
         ("a.yaml", "name: a\nname: b", "the key 'name' is there twice"),
         ("a.yaml", "a: &a [x]\nb: [" + "*a, " * 1_500 + "]", "aliases"),
         ("a.yaml", "a: &a [*a]", "nested too deep"),
+        ("a.yaml", "a: &a0 [x, x]\n" + "\n".join(f"b{n}: &a{n + 1} [*a{n}, *a{n}]" for n in range(40)), "values"),
         ("a.yaml", "a: !!python/object:os.system {}", "it is not YAML"),
     ],
 )
@@ -126,6 +127,12 @@ def test_a_contract_that_is_none_is_for_whoever_made_it(ask: Ask, tmp_path: Path
     assert (made.verdict, made.environment) == ("NOT_RUN", False) and "no valid schema" in made.seen
     given = ask("a.json :: s.json", files, verifiers=snapshot(tmp_path, ["s.json"]))
     assert (given.verdict, given.environment) == ("NOT_RUN", True)
+
+
+@pytest.mark.parametrize("schema", [{"pattern": "("}, {"type": 1}, {"properties": 3}, [], "x", {"multipleOf": 0}])
+def test_a_schema_that_cannot_be_applied_is_said_to_be_so(ask: Ask, schema: object) -> None:
+    result = ask("a.json :: s.json", {"s.json": json.dumps(schema), "a.json": json.dumps("text")})
+    assert result.verdict == "NOT_RUN" and "s.json" in result.seen
 
 
 def test_a_contract_that_was_turned_fails_where_nothing_opens_it(ask: Ask, tmp_path: Path) -> None:

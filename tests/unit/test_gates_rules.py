@@ -79,8 +79,17 @@ def test_any_bytes_are_a_report_or_none(content: bytes) -> None:
     read_junit(content)
 
 
-def test_a_report_with_entities_is_none() -> None:
-    assert read_junit(b'<!DOCTYPE x [<!ENTITY a "b">]><testsuites/>') is None
+@pytest.mark.parametrize(
+    "before", [b"", b"\xef\xbb\xbf", b'<?xml version="1.0"?>\n', b"<!-- " + b"x" * 9_000 + b" -->"]
+)
+def test_a_report_with_entities_is_none(before: bytes) -> None:
+    assert read_junit(before + b'<!DOCTYPE x [<!ENTITY a "b">]><testsuites/>') is None
+
+
+def test_a_test_may_print_a_document_type() -> None:
+    printed = "<testsuite><system-out><![CDATA[<!DOCTYPE html>]]></system-out><testcase name='a'/></testsuite>"
+    report = read_junit(printed.encode())
+    assert report is not None and report.counts.passed == 1
 
 
 @pytest.mark.parametrize(
@@ -195,6 +204,10 @@ def test_the_verdict_on_a_test_run(run: str, outcome: Ran, report: bytes | None,
 
 def test_fewer_tests_than_the_contract_wants_fail() -> None:
     assert judged("pytest", ran(0), junit(OK), min_tests=2).verdict == "FAIL"
+
+
+def test_what_was_not_counted_is_not_enough_where_many_are_wanted() -> None:
+    assert judged("make test", ran(0, "fine"), min_tests=5).verdict == "NOT_RUN"
 
 
 def test_no_tests_are_enough_only_where_the_contract_wants_none() -> None:

@@ -1,7 +1,8 @@
 """Reads JSON and YAML as JSON means them: string keys, no dates, no NaN, bounded in size and in what aliases repeat."""
 
+import itertools
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from pathlib import Path, PurePath
 from typing import Any, Final, NoReturn
 
@@ -11,6 +12,7 @@ from shared.workspace import PathRefused, read_regular
 
 MOST_BYTES: Final = 8 << 20
 MOST_ALIASES: Final = 1_000
+MOST_VALUES: Final = 1_000_000
 _YAML: Final = frozenset({".yaml", ".yml"})
 
 
@@ -47,7 +49,7 @@ def parsed(text: str, *, is_yaml: bool) -> Any:
     """
     try:
         if is_yaml:
-            return _as_json(yaml.load(text, Loader=_JsonLoader))
+            return _as_json(yaml.load(text, Loader=_JsonLoader), itertools.count())
         return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_without_doubles)
     except json.JSONDecodeError as error:
         raise Unreadable(f"it is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from error
@@ -90,12 +92,14 @@ _JsonLoader.yaml_implicit_resolvers = {
 }
 
 
-def _as_json(value: Any) -> Any:
-    """The value with text for keys. An anchor that names itself has no end and is refused by the recursion limit."""
+def _as_json(value: Any, numbers: Iterator[int]) -> Any:
+    """The value with text for keys, what aliases repeat written out; `numbers` counts what is written."""
+    if next(numbers) > MOST_VALUES:
+        raise ValueError(f"it stands for more than {MOST_VALUES} values")
     if isinstance(value, dict):
-        return {_key(key): _as_json(one) for key, one in value.items()}
+        return {_key(key): _as_json(one, numbers) for key, one in value.items()}
     if isinstance(value, list):
-        return [_as_json(one) for one in value]
+        return [_as_json(one, numbers) for one in value]
     if value is None or isinstance(value, str | int | float):
         return value
     raise ValueError(f"a value of type {type(value).__name__} is none of JSON's")

@@ -1,12 +1,13 @@
 """A document against a JSON Schema of any draft, or against a schema inside an OpenAPI document."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 import jsonschema
-from jsonschema.exceptions import SchemaError, ValidationError, best_match
+from jsonschema.exceptions import SchemaError, UnknownType, ValidationError, best_match
 from jsonschema.protocols import Validator
 from jsonschema.validators import validator_for
 from referencing import Registry, Resource
@@ -46,6 +47,8 @@ def check_schema(document: Any, contract: Any, place: Path, fragment: str, works
         ) from error
     except RecursionError:
         return Checked((Problem("$", "it is nested too deep for the schema"),))
+    except (re.error, UnknownType, TypeError, OverflowError) as error:
+        raise Unusable(f"{place.name} cannot be applied: {str(error).splitlines()[0]}") from error
 
 
 def checked(errors: Iterable[ValidationError]) -> Checked:

@@ -83,6 +83,8 @@ def _unreported(criterion: TestsCriterion, ran: Ran, runner: Runner, old: str | 
         return not_run(criterion, f"no report of the tests by {runner.name}; {said}", expected=expected)
     if status != 0:
         return failed(criterion, expected, said).model_copy(update={"uncounted": not runner.due})
+    if criterion.min_tests > 1:
+        return not_run(criterion, f"no test was counted; {said}", expected=expected)
     return passed(criterion, "exit status 0; no test was counted").model_copy(update={"uncounted": True})
 
 

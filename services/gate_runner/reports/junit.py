@@ -1,15 +1,21 @@
 """JUnit XML, as pytest, node, Maven Surefire, Gradle and many others write it."""
 
+import re
+from typing import Final
 from xml.etree import ElementTree
 
 from arreio_contracts.messages import TestCounts
 
 from .report import WHY_LENGTH, Failure, Report, first_line
 
+_DECLARES: Final = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE", re.S)
+"""A document type, which may stand for a text without end; a report has none, but a test may print one."""
+
 
 def read_junit(content: bytes) -> Report | None:
     """Read a JUnit XML report; None where it is none, or not a whole one."""
-    if b"<!DOCTYPE" in content[:4096]:
+    content = content.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not content.startswith(b"<") or _DECLARES.match(content):
         return None
     try:
         root = ElementTree.fromstring(content)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from arreio_contracts.task import (
 from shared.admission import Means, unsatisfiable
 from shared.sandbox import sandbox_works
 from shared.settings import Settings
-from shared.verifiers import schema_files, scripts_of, snapshot
+from shared.verifiers import names_model, schema_files, scripts_of, snapshot
 from shared.workspace import overlaps
 from shared.workspace.snapshots import snapshots_work, tree_now
 
@@ -138,8 +139,19 @@ def _inferred(workspace: Path | None, means: Means) -> tuple[Criterion, ...]:
 
 def _checkers(criteria: Sequence[Criterion], goal: str) -> list[str]:
     """What criteria judge by and the goal does not name: scripts and contracts that are not what the task is about."""
-    named = [path for one in criteria for path in _judging_files(one)]
-    return [path for path in named if Path(path).name not in goal]
+    return [
+        path
+        for one in criteria
+        for path in _judging_files(one)
+        if Path(path).name not in goal and not _names_its_model(one, goal)
+    ]
+
+
+def _names_its_model(criterion: Criterion, goal: str) -> bool:
+    """Whether the goal speaks of the pydantic model of a criterion: then it is what the task is about."""
+    if not isinstance(criterion, ContractCriterion) or not names_model(criterion.schema_path):
+        return False
+    return re.search(rf"\b{re.escape(criterion.schema_path.rpartition(':')[2])}\b", goal) is not None
 
 
 def _judging_files(criterion: Criterion) -> list[str]:

@@ -138,6 +138,16 @@ def test_any_junit_that_an_unknown_runner_leaves_is_read(ask: Ask) -> None:
     assert ask(leaving("reports/coverage.xml", "<coverage/>")).uncounted
 
 
+def test_without_a_sandbox_reports_are_brought_out_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text(BAD)
+    before = set(Path("/tmp").glob("arreio-*"))
+    bench = Bench(tmp_path, SandboxedCommands(tmp_path, sandbox="none", limits=Limits(seconds=60)))
+    result = asyncio.run(judge(TestsCriterion(run=f"{PYTEST} || true"), bench))
+    assert result.verdict == "FAIL" and counted(result) == (0, 1, 0)
+    left = {path for path in set(Path("/tmp").glob("arreio-*")) - before if len(path.name) == len("arreio-") + 24}
+    assert not left
+
+
 def test_a_crash_after_the_report_fails(ask: Ask) -> None:
     code = f"{GOOD}import atexit, os\natexit.register(lambda: os.kill(os.getpid(), 11))\n"
     result = ask(PYTEST, {"test_a.py": code})

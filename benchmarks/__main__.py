@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from benchmarks import assembly, discovery, first_request, idle, loops, promises, tokens, turns
+from benchmarks import assembly, discovery, first_request, grounding, idle, loops, promises, tokens, turns
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "turns": turns.main,
@@ -18,6 +18,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "assembly": assembly.main,
     "discovery": discovery.main,
     "loops": loops.main,
+    "grounding": grounding.main,
 }
 QUIET = 0.8
 """The load average above which other work is likely to show in the figures."""

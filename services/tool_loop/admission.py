@@ -105,7 +105,7 @@ def escalate(created: TaskCreated, profile: TaskProfiled, overrides: Path | None
     return ModelEscalated(
         model=model,
         api_base=profile.api_base if same_provider else None,
-        capability=capability.model_dump(mode="json"),
+        capability={**capability.model_dump(mode="json"), **_summaries(created.contract)},
         budgets=_budgets(created.contract.budgets, capability),
     )
 

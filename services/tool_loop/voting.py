@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from arreio_contracts.events import Vote
+from arreio_contracts.events import ToolCall, Vote
 
 from .models.call_modes import Answer
 from .rules.fingerprint import fingerprint
+from .state import SIGNALS
 from .summary import summary
 
 RULE: Final = "vote/1"
@@ -25,9 +26,11 @@ def vote(samples: Sequence[Answer], asked: int) -> tuple[Answer, Vote]:
 
 
 def _fingerprint(sample: Answer) -> str:
-    """The calls in their order; one that cannot be read is like no other of its tool that can."""
-    calls = (
-        f"{call.name}:unread" if call.arguments is None else fingerprint(call.name, call.arguments)
-        for call in sample.calls
-    )
-    return " ".join(calls) or _NOTHING
+    return " ".join(map(_name, sample.calls)) or _NOTHING
+
+
+def _name(call: ToolCall) -> str:
+    """What a call would do. Of a signal the words are no part; one that cannot be read is like no other that can."""
+    if call.arguments is None:
+        return f"{call.name}:unread"
+    return call.name if call.name in SIGNALS else fingerprint(call.name, call.arguments)

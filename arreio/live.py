@@ -5,6 +5,7 @@ from arreio_contracts.events import (
     CompletionRefused,
     EventData,
     GateJudged,
+    HookJudged,
     InputReceived,
     InstructionsChanged,
     LadderClimbed,
@@ -95,6 +96,11 @@ class Narrator:
                 return [_note("☰", "cyan", f"subtask {data.number + 1} {data.outcome}")]
             case ModelEscalated():
                 return [_note("↑", "yellow", f"model {data.model} takes over" if not data.problem else data.problem)]
+            case HookJudged():
+                if data.verdict == "allow":
+                    return []
+                said = f"hook {data.hook}: {data.verdict}: {_one(data.reason)}"
+                return [_note("✗" if data.refuses else "!", "yellow", said)]
             case CompletionClaimed():
                 return [_note("?", "cyan", f"completion claimed by the {data.by}; the gates judge")]
             case GateJudged():

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from benchmarks import assembly, discovery, first_request, grounding, idle, loops, promises, tokens, turns
+from benchmarks import assembly, discovery, first_request, grounding, idle, loops, promises, search, tokens, turns
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "turns": turns.main,
@@ -19,6 +19,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "discovery": discovery.main,
     "loops": loops.main,
     "grounding": grounding.main,
+    "search": search.main,
 }
 QUIET = 0.8
 """The load average above which other work is likely to show in the figures."""

@@ -44,6 +44,7 @@ class Settings(BaseSettings):
         pattern=r"^(approx(:[0-9]+(\.[0-9]+)?)?|tiktoken:[a-z0-9_]+)$",
         description="what counts tokens instead of the capability profile's: approx, approx:FACTOR, tiktoken:ENCODING",
     )
+    hooks: Path | None = Field(default=None, description="YAML file of the hooks of every task")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     lease_ttl: float = Field(default=10.0, gt=0.5, description="seconds; the heartbeat comes every third of it")
     sweep_interval: float = Field(default=4.0, gt=0.05, description="seconds between two looks for runnable work")

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from .grounding import FileNames, Installs, Package, PackageVerdict
 from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, Verdict
-from .task import BlockedCode, Budgets, Contract, Criterion, Reason, TaskContract
+from .task import BlockedCode, Budgets, Contract, Criterion, Hook, HookPhase, Reason, TaskContract
 
 Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "learning", "operator"]
 
@@ -158,6 +158,16 @@ class OfferedTool(Contract):
     effect: Effect
 
 
+class RemoteTool(Contract):
+    """A tool of an MCP server, as the server described it when the task began."""
+
+    name: str = Field(description="As the model calls it.")
+    server: str
+    remote_name: str = Field(description="As its server calls it.")
+    description: str
+    parameters: dict[str, Any] = Field(description="JSON Schema of its arguments.")
+
+
 @_event
 class TaskProfiled(EventData):
     """With what a task will run: the contract's wishes, resolved. `problem` tells why it cannot."""
@@ -172,6 +182,8 @@ class TaskProfiled(EventData):
     criteria: tuple[Criterion, ...]
     inferred: bool = Field(default=False, description="The criteria are the harness's own.")
     tools: tuple[OfferedTool, ...] = Field(description="The tools and signals of the task, in order.")
+    remote_tools: tuple[RemoteTool, ...] = Field(default=(), description="What the tools of MCP servers are.")
+    hooks: tuple[Hook, ...] = Field(default=(), description="The hooks of the task, in the order in which they run.")
     language: Literal["en", "pt"] = "en"
     verifiers: dict[str, str] = Field(
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
@@ -484,11 +496,49 @@ class ToolRefused(EventData):
         "claim_unchanged",
         "signal_beside_failure",
         "superseded",
+        "hook",
         "loop",
         "unknown_package",
         "ungrounded",
     ]
     text: str
+
+
+HookVerdict = Literal["allow", "ask", "deny", "no_verdict"]
+"""What a hook said, from the least restrictive on; `no_verdict`: it said nothing that counts."""
+
+
+@_event
+class HookJudged(EventData):
+    """A hook was asked and this is what it said. One that refuses ends the chain, so those after it have no event."""
+
+    type = "hook.judged"
+    phase: HookPhase
+    hook: str
+    verdict: HookVerdict
+    gate: bool = Field(default=False, description="Without a verdict it refuses.")
+    call_id: str | None = None
+    claim_id: str | None = None
+    subject: str = Field(default="", description="SHA-256 of the tool and arguments that were judged.")
+    reason: str = ""
+    ends_task: bool = Field(default=False, description="It said that the task must not go on.")
+    unavailable: bool = Field(default=False, description="It could not be started.")
+    told: str = Field(default="", description="What the model is told of it, beside a refusal.")
+    ms: int = 0
+    rule: str = Field(default="", description="Name and version of the rule that read its answer.")
+
+    @property
+    def refuses(self) -> bool:
+        """Whether what it was asked about must not be."""
+        return self.verdict == "deny" or (self.verdict == "no_verdict" and self.gate) or self.ends_task
+
+
+@_event
+class McpToolsChanged(EventData):
+    """A server of tools said that it has others now. The task goes on with those that it began with."""
+
+    type = "mcp.tools_changed"
+    server: str
 
 
 @_event
@@ -630,7 +680,7 @@ class GateJudged(EventData):
 
 @_event
 class CompletionRefused(EventData):
-    """A claim that the gates did not bear out, and what the model is told."""
+    """A claim that the gates did not bear out or a hook refused, and what the model is told."""
 
     type = "completion.refused"
     decision = True
@@ -638,6 +688,7 @@ class CompletionRefused(EventData):
     claim_id: str
     verdict: Verdict
     nudge: str
+    by: Literal["gates", "hook"] = "gates"
 
 
 # --- ends ---

@@ -37,6 +37,7 @@ FOLDED_TYPES: Final = (
     "subtask.closed",
     "tool.finished",
     "tool.refused",
+    "hook.judged",
     "criteria.probed",
     "completion.claimed",
     "completion.refused",
@@ -219,6 +220,8 @@ class TaskHistory:
                 self.touched = self.touched if paths <= self.touched else self.touched | paths
             case "tool.refused":
                 self._answer(event.data["call_id"], _Result(clean(event.data["text"])))
+            case "hook.judged":
+                self._hook_told(event.event_id, event.data)
             case "turn.rejected" | "ladder.climbed":
                 self._nudge(event.event_id, event.data["nudge"])
             case "plan.made":
@@ -271,6 +274,18 @@ class TaskHistory:
         first = call_id or waiting[0]
         for waiting_call in waiting:
             self._answer(waiting_call, _Result(said if waiting_call == first else "[harness] Not executed."))
+
+    def _hook_told(self, event_id: str, judged: Mapping[str, Any]) -> None:
+        """What a hook adds to the result of a call, or says at the start. A refusal tells its reason by itself."""
+        told, phase, call_id = judged.get("told"), judged["phase"], judged.get("call_id")
+        if not told or phase not in ("post_tool_use", "session_start"):
+            return
+        result = self.turn.results.get(call_id) if self.turn is not None and call_id is not None else None
+        if self.turn is not None and call_id is not None and result is not None:
+            more = replace(result, text=f"{result.text}\n{harness_text(told)}")
+            self.turn = self.turn.answered(call_id, more)
+        else:
+            self._say(event_id, "harness", {"role": "user", "name": "harness", "content": harness_text(told)})
 
     def _say(self, event_id: str, kind: str, message: Message) -> None:
         self.entries.append(Entry(f"{kind}:{event_id}", canonical_json([message])))

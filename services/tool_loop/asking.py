@@ -16,7 +16,7 @@ from arreio_contracts.messages import EXCERPT_BYTES, ContextManifest
 
 from shared.canonical import canonical_json
 from shared.prompt import Message, hashes, messages
-from shared.secrets import mask_known
+from shared.secrets import mask
 from shared.store.blobs import BlobStore
 from shared.store.connection import retrying
 
@@ -32,6 +32,7 @@ from .rules.fingerprint import fingerprint
 from .rules.grounding.install_commands import installs
 from .rules.reconciler import reconcile
 from .sampling import BETWEEN_SEEDS, gather_samples, total_usage
+from .secret_arguments import without_secrets
 from .state import LoopState
 from .summaries import Unit, problem, room, told
 from .tools import Tool, registry
@@ -79,6 +80,8 @@ class Asker:
         assert profile is not None
         capability = profile.capability
         transcript = await self._transcript(state)
+        remote = {tool.name: ToolSpec(tool.name, tool.description, tool.parameters) for tool in profile.remote_tools}
+        specs = self._specs | remote
         base = replace(
             await base_request(self._local, profile),
             parallel_tool_calls=bool(capability["parallel_tool_calls"]),
@@ -90,7 +93,7 @@ class Asker:
                 self._client,
                 replace(base, seed=request.seed + sample * BETWEEN_SEEDS),
                 transcript,
-                [self._specs[name] for name in request.offered],
+                [specs[name] for name in request.offered],
                 known,
                 # A session's calls have ids of their own, whichever of its tasks made them.
                 prefix=f"call-{state.task_id[-8:]}-{request.step}",
@@ -100,7 +103,7 @@ class Asker:
         answer, agreed = vote(samples, request.samples) if request.samples > 1 else (samples[0], None)
         if agreed is not None and not agreed.majority:
             answer = replace(answer, content="", calls=())
-        content = mask_known(answer.content)
+        content = mask(answer.content)
         text, blob = await self._excerpt(content)
         return ModelReplied(
             content=text,
@@ -135,7 +138,7 @@ class Asker:
             )
         except ProviderError as error:
             return none.model_copy(update={"problem": f"{error.kind}: {error.message}"})
-        text = mask_known(reply.content).strip()
+        text = mask(reply.content).strip()
         wrong = problem(text, reply.finish_reason, most)
         made = {"text": "" if wrong else text, "problem": wrong, "usage": reply.usage, "cost_usd": reply.cost_usd}
         return none.model_copy(update=made)
@@ -168,6 +171,7 @@ class Asker:
 
     async def _stored(self, call: ToolCall) -> ToolCall:
         """A call with large arguments moved to a blob; what tells of them at a glance stays."""
+        call = without_secrets(call)
         if call.arguments is None:
             return call
         arguments = call.arguments

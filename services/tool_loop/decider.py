@@ -6,14 +6,12 @@ Pure: it reads the state and the recorded clock, nothing else. The same log give
 from collections.abc import Sequence
 
 from arreio_contracts.events import (
-    CompletionClaimed,
     CompletionRefused,
     EventData,
     TaskBlocked,
     TaskCompleted,
     TaskFailed,
     TaskNeedsInput,
-    TaskProfiled,
     TaskStarted,
     ToolCall,
     ToolStarted,
@@ -21,26 +19,24 @@ from arreio_contracts.events import (
 )
 from arreio_contracts.task import TaskState
 
-from . import nudges, probing
+from . import nudges
 from .budgets import exhausted
-from .claiming import claim_to_check, final_text, said_beside
+from .claims import claim_to_check, claims_by_itself, content, harness_claim, model_claim
 from .decomposing import follow_plan, probe_due
-from .endings import blocked, end, failed, language, profile_of, refused, totals
-from .fruitless import counted
+from .endings import blocked, end, failed, input_expires_ms, language, profile_of, refused, totals
 from .grounding import deciding as grounding
-from .harness_claims import claim_id, claims_by_itself, harness_claim
-from .ladder import Trouble, climb, fallen, next_rung
-from .loops import break_loop, forbidden
+from .hooks import deciding as hooks
+from .ladder import fallen
+from .loops import forbidden
 from .models.names import candidates, shown
 from .models.written_calls import marked
 from .requesting import ask, offered
 from .state import LoopState
 from .summary import summary
+from .troubles import abstains, not_getting_on, unfinished_plan
 
 MAX_TAKEOVERS = 5
 """Workers that died with the task in a row, with no tool finished between, before it is a crash loop."""
-MAX_ABSTENTIONS = 3
-"""Abstentions in a row before a person is asked, where the capability profile says nothing."""
 
 BLOCKS_BEFORE_THE_START = frozenset({"unsatisfiable_gate", "hook_unavailable"})
 """What makes a task BLOCKED while it is still PENDING; every other problem is found once it is IN_PROGRESS."""
@@ -74,12 +70,18 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
     problem = profile_of(state).problem
     if problem is not None:
         return end(state, TaskBlocked(reason=problem, totals=totals(state)))
+    ended = hooks.ending(state)
+    if ended is not None:
+        return end(state, blocked(state, ended.code, ended.text, state.hooks.events, ended.unblock))
     if state.judged is not None:
         return _judgement(state)
     if not state.interruptible:
         return ()
     if state.asks_before_going_on and state.phase != "judging":
         return end(state, _ask_before_going_on(state, at_ms))
+    if state.hooks.question is not None:
+        question = nudges.hook_asks(state.hooks.question, language(state))
+        return end(state, TaskNeedsInput(question=question, expires_ms=input_expires_ms(state, at_ms)))
     over = exhausted(state, at_ms)
     if over is not None:
         return end(state, failed(state, *over))
@@ -89,7 +91,7 @@ def _in_progress(state: LoopState, at_ms: int) -> Sequence[EventData]:
         case "acting":
             return _act(state, at_ms)
         case "ready":
-            return _abstains(state, at_ms) or _not_getting_on(state) or follow_plan(state) or _unfinished(state)
+            return abstains(state, at_ms) or not_getting_on(state) or follow_plan(state) or unfinished_plan(state)
         case _:
             return ()
 
@@ -115,13 +117,19 @@ def _expire(state: LoopState, at_ms: int) -> Sequence[EventData]:
 def _ask_before_going_on(state: LoopState, at_ms: int) -> TaskNeedsInput:
     assert state.parked is not None
     question = nudges.parked(state.parked.why, language(state))
-    return TaskNeedsInput(question=question, expires_ms=_expires_ms(state, at_ms))
+    return TaskNeedsInput(question=question, expires_ms=input_expires_ms(state, at_ms))
 
 
 def _judgement(state: LoopState) -> Sequence[EventData]:
     judged, claim = state.judged, state.claim
     assert judged is not None and claim is not None
     if judged.verdict == "PASS":
+        if hooks.unasked(state, "session_end", about=claim.claim_id):
+            return ()
+        stopped = hooks.refusal(state, "session_end", claim.claim_id)
+        if stopped is not None:
+            nudge = nudges.hook_refused_end(stopped.hook, stopped.reason, language(state))
+            return (CompletionRefused(claim_id=claim.claim_id, verdict="FAIL", nudge=nudge, by="hook"),)
         return (TaskCompleted(claim_id=claim.claim_id, reply=claim.reply, totals=totals(state)),)
     environment = [result for result in judged.results if result.environment]
     if judged.verdict == "NOT_RUN" and environment:
@@ -132,60 +140,13 @@ def _judgement(state: LoopState) -> Sequence[EventData]:
     return (CompletionRefused(claim_id=claim.claim_id, verdict=judged.verdict, nudge=nudge),)
 
 
-def _not_getting_on(state: LoopState) -> Sequence[EventData]:
-    if state.machine < 2:
-        return _gives_up(state)
-    limit = rejected_limit(profile_of(state))
-    if state.unchanged_claims >= limit:
-        text = f"completion was claimed {state.unchanged_claims} times in a row with nothing changed, and not believed"
-        return climb(state, Trouble("unchanged_claims", "false_completion", text, state.refusals, nudged=True))
-    if state.unrun_claims >= limit:
-        text = f"completion was claimed {state.unrun_claims} times where no gate could judge it: {state.missing}"
-        return climb(state, Trouble("unrun_claims", "false_completion", text, state.refusals, nudged=True))
-    if stuck := break_loop(state):
-        return stuck
-    if state.rejected_in_a_row >= limit and not probing.unfinished(state):
-        text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
-        return climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
-    return ()
-
-
-def _gives_up(state: LoopState) -> Sequence[EventData]:
-    """Version 1 knew no ladder."""
-    limit = rejected_limit(profile_of(state))
-    unblock = "use a stronger model or make the goal more exact"
-    if state.unchanged_claims >= limit:
-        text = f"the gates refused completion, and it was claimed {state.unchanged_claims} times more, unchanged"
-        return end(state, blocked(state, "false_completion", text, state.refusals, unblock))
-    if state.rejected_in_a_row >= limit:
-        text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end"
-        return end(state, blocked(state, "no_action", text, state.rejections, unblock))
-    return ()
-
-
-def _unfinished(state: LoopState) -> Sequence[EventData]:
-    """A plan that was gone through in vain climbs while there is a rung; by itself it ends no task."""
-    if state.plan is None or not state.plan.unfinished or state.replanning or state.escalating:
-        return ()
-    trouble = Trouble(
-        "unfinished_plan", "no_progress", "a plan was gone through, and not all of it came out", nudged=True
-    )
-    return () if next_rung(state, trouble) is None else climb(state, trouble)
-
-
-def _abstains(state: LoopState, at_ms: int) -> Sequence[EventData]:
-    most = int(profile_of(state).capability.get("abstentions") or MAX_ABSTENTIONS)
-    if state.machine < 2 or len(state.abstained) < most:
-        return ()
-    question = nudges.abstained(state.abstained, language(state))
-    return (TaskNeedsInput(question=question, expires_ms=_expires_ms(state, at_ms)),)
-
-
 def _act(state: LoopState, at_ms: int) -> Sequence[EventData]:
     reply = state.reply
     assert reply is not None
     if not reply.calls:
         return (_reject(state),)
+    if state.hooks.post_due is not None:
+        return ()
     if state.queue:
         follows = _start_or_refuse(state, state.queue[0], at_ms)
         if follows is None:
@@ -218,7 +179,7 @@ def _reject(state: LoopState) -> TurnRejected:
 
 
 def _start_or_refuse(state: LoopState, call: ToolCall, at_ms: int) -> EventData | None:
-    """What becomes of a call; None while the packages that it would install are to be looked up first."""
+    """What becomes of a call; None while hooks are to be asked, or the packages that it would install looked up."""
     profile = profile_of(state)
     effects = {tool.name: tool.effect for tool in profile.tools}
     lang = language(state)
@@ -249,48 +210,36 @@ def _start_or_refuse(state: LoopState, call: ToolCall, at_ms: int) -> EventData 
     if doubtful := grounding.doubtful(state, call):
         packages = tuple(each.package for each in doubtful)
         question = nudges.doubtful_package(doubtful, lang)
-        return TaskNeedsInput(question=question, packages=packages, expires_ms=_expires_ms(state, at_ms))
+        return TaskNeedsInput(question=question, packages=packages, expires_ms=input_expires_ms(state, at_ms))
+    if hooks.unasked(state, "pre_tool_use", call.name, call.id):
+        return None
+    stopped = hooks.refusal(state, "pre_tool_use", call.id)
+    if stopped is not None:
+        return refused(call, "hook", nudges.hook_refused(call.name, stopped.hook, stopped.reason, lang))
     return ToolStarted(call_id=call.id, tool=call.name, effect=effects[call.name], summary=summary(call))
 
 
 def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]:
     arguments = call.arguments or {}
-    lang = language(state)
+    if hooks.unasked(state, "pre_tool_use", call.name, call.id):
+        return ()
+    stopped = hooks.refusal(state, "pre_tool_use", call.id)
+    if stopped is not None:
+        nudge = nudges.hook_refused(call.name, stopped.hook, stopped.reason, language(state))
+        return (refused(call, "hook", nudge),)
     match call.name:
         case "task_complete":
-            if state.failed_in_turn:
-                return (refused(call, "signal_beside_failure", nudges.signal_beside_failure(lang)),)
-            if state.refused_at_change == state.changes:
-                return (refused(call, "claim_unchanged", nudges.claim_unchanged(lang)),)
-            if grounding.claim_unchecked(state, by_model=True):
-                return ()
-            if names := grounding.names_missing(state):
-                return (refused(call, "ungrounded", nudges.names_missing(names, lang)),)
-            if unseen := grounding.goes_back(state):
-                return (refused(call, "ungrounded", nudges.ungrounded(unseen, lang)),)
-            reply = final_text(state, call)
-            return (CompletionClaimed(claim_id=claim_id(state), by="model", reply=reply, call_id=call.id),)
+            return model_claim(state, call)
         case "task_blocked":
-            text = str(arguments.get("reason") or said_beside(state) or "the model gave no reason")
+            text = str(arguments.get("reason") or content(state) or "the model gave no reason")
             return end(state, blocked(state, "declared_by_model", text, (), str(arguments.get("unblock") or "")))
         case _:
-            question = str(arguments.get("question") or said_beside(state) or "?")
-            return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=_expires_ms(state, at_ms)),)
-
-
-def _expires_ms(state: LoopState, at_ms: int) -> int:
-    return at_ms + int((profile_of(state).budgets.input_expires or 0.0) * 1000)
+            question = str(arguments.get("question") or content(state) or "?")
+            return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=input_expires_ms(state, at_ms)),)
 
 
 def _after_calls(state: LoopState, at_ms: int) -> Sequence[EventData]:
-    stops = _abstains(state, at_ms) or _not_getting_on(state)
-    if stops or probe_due(state, claims_by_itself=claims_by_itself(state)):
+    stops = abstains(state, at_ms) or not_getting_on(state)
+    if stops or probe_due(state, claims_by_itself=claims_by_itself(state)) or claim_to_check(state) is not None:
         return stops
-    if claim_to_check(state) is not None:
-        return ()
-    return harness_claim(state) or follow_plan(state) or _unfinished(state)
-
-
-def rejected_limit(profile: TaskProfiled) -> int:
-    """Rejected turns in a row before the next rung."""
-    return int(profile.capability["rejected_turns"])
+    return harness_claim(state) or follow_plan(state) or unfinished_plan(state)

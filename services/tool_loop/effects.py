@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -39,7 +40,9 @@ from .admission import admit, escalate
 from .asking import Asker, summarised
 from .budgets import seconds_left
 from .grounding.grounder import Grounder
+from .hooks.running import HookRunner, InProcessHook
 from .log import TaskLog
+from .mcp_servers.servers import McpServers
 from .models.client import Client
 from .models.local_models import LocalModels
 from .plan import own_criterion
@@ -57,6 +60,7 @@ from .steps import (
     MakePlan,
     Pause,
     Probe,
+    RunHooks,
     RunTool,
     Step,
     Summarise,
@@ -82,6 +86,7 @@ class Effects:
         client: Client,
         local: LocalModels,
         extra_tools: Sequence[Tool] = (),
+        extra_hooks: Sequence[InProcessHook] = (),
     ) -> None:
         self._settings = settings
         self._broker = broker
@@ -90,7 +95,9 @@ class Effects:
         blobs = BlobStore(pool)
         self._asker = Asker(client, local, blobs, extra_tools)
         self._planner = Planner(client, local)
-        self._tools = ToolRunner(settings, blobs, extra_tools)
+        self._servers = McpServers(settings.data_dir, lambda: self._lock.fd if self._lock is not None else None)
+        self._tools = ToolRunner(settings, blobs, extra_tools, self._servers.tool)
+        self._hooks = HookRunner(settings, extra_hooks)
         self._grounder = Grounder(settings, pool)
         self._lock: WorkspaceLock | None = None
         self._woken = asyncio.Event()
@@ -115,6 +122,7 @@ class Effects:
     async def close(self) -> None:
         """Let the workspace go."""
         self._asker.forget()
+        await self._servers.close()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -137,10 +145,7 @@ class Effects:
         """Carry out one step."""
         match step:
             case Admit():
-                created = log.state.created
-                assert created is not None
-                tools = offered_tools(created.contract, self._extra_tools)
-                return [await known_from_before(self._pool, await admit(created, self._settings, tools))]
+                return await self._admit(log)
             case MakePlan():
                 return await self._make_plan(log)
             case Escalate():
@@ -154,7 +159,9 @@ class Effects:
             case AskModel():
                 return await self._ask(step, log)
             case RunTool():
-                return [await self._run_tool(step, log)]
+                return [await self._run_tool(step, log), *self._servers.changed()]
+            case RunHooks():
+                return await self._run_hooks(step, log)
             case CheckPackages():
                 return await self._check_packages(step, log)
             case CheckClaim():
@@ -171,6 +178,31 @@ class Effects:
                 return []
             case _:
                 raise AssertionError(step)
+
+    async def _admit(self, log: TaskLog) -> Sequence[EventData]:
+        created = log.state.created
+        assert created is not None
+        profiled = await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))
+        profiled = await known_from_before(self._pool, profiled)
+        profiled = await self._servers.offered(profiled, created.contract)
+        profiled = self._hooks.declared(profiled, created.contract)
+        if profiled.problem is not None:
+            return [profiled]
+        known = replace(log.state, profile=profiled)
+        return [profiled, *await self._hooks.run("session_start", log.session_id, known, None, {})]
+
+    async def _run_hooks(self, step: RunHooks, log: TaskLog) -> Sequence[EventData]:
+        state = log.state
+
+        async def work() -> Sequence[EventData]:
+            arguments = await self._tools.arguments(step.call) if step.call is not None else {}
+            return await self._hooks.run(step.phase, log.session_id, state, step.call, arguments)
+
+        nothing: Sequence[EventData] = ()
+        judged = await self._interruptible(work, nothing, nothing, None)
+        if not judged:
+            await log.refresh()
+        return judged
 
     async def _build_context(self, log: TaskLog) -> Sequence[EventData]:
         profile = _profile(log)
@@ -272,7 +304,7 @@ class Effects:
         return [CriteriaProbed(verdicts=probed.verdicts[:count], subtask=subtask)]
 
     async def _interruptible(
-        self, work: Callable[[], Awaitable[Fact]], ended: Fact, late: Fact, seconds: float
+        self, work: Callable[[], Awaitable[Fact]], ended: Fact, late: Fact, seconds: float | None
     ) -> Fact:
         """Do the work. If it is interrupted, end it and say `ended`; if it takes longer than `seconds`, `late`."""
         if self.stopping:

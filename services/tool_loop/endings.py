@@ -32,6 +32,11 @@ def totals(state: LoopState) -> Totals:
     )
 
 
+def input_expires_ms(state: LoopState, at_ms: int) -> int:
+    """Until when a question that is asked now waits for a person."""
+    return at_ms + int((profile_of(state).budgets.input_expires or 0.0) * 1000)
+
+
 def refused(call: ToolCall, code: str, text: str) -> ToolRefused:
     """The one result of a call that is not run."""
     return ToolRefused.model_validate({"call_id": call.id, "tool": call.name, "code": code, "text": text})

@@ -9,6 +9,7 @@ from arreio_contracts.events import (
     CriteriaProbed,
     GateJudged,
     HistorySummarised,
+    HookJudged,
     InputReceived,
     LadderClimbed,
     ModelEscalated,
@@ -42,6 +43,7 @@ from .fold_calls import completion_refused, tool_finished, tool_refused, tool_st
 from .fold_ladder import climbed, escalated, got_on, planned
 from .fold_loops import unlooped
 from .grounding.state import fold as fold_grounding
+from .hooks.state import fold as fold_hooks
 from .state import RETRIED_FAILURES, SIGNALS, LoopState, Stamped, replace
 
 
@@ -52,6 +54,8 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
     known = fold_grounding(state.grounding, data)
     if known is not state.grounding:
         state = replace(state, grounding=known)
+    if state.profile is not None and state.profile.hooks:
+        state = _with_hooks(state, event)
     match data:
         case TaskCreated():
             return replace(state, created=data)
@@ -152,6 +156,14 @@ def _clock(state: LoopState, event: Stamped) -> LoopState:
     if state.last_ms is None or isinstance(event.data, TaskResumed | TaskProfiled) or state.phase == "waiting":
         return replace(state, last_ms=event.at_ms)
     return replace(state, worked_ms=state.worked_ms + max(0, event.at_ms - state.last_ms), last_ms=event.at_ms)
+
+
+def _with_hooks(state: LoopState, event: Stamped) -> LoopState:
+    assert state.profile is not None
+    found = fold_hooks(state.hooks, state.profile.hooks, event.data, event.id)
+    if isinstance(event.data, HookJudged) and event.data.phase == "post_tool_use" and event.data.refuses:
+        state = replace(state, failed_in_turn=state.failed_in_turn + 1)
+    return state if found is state.hooks else replace(state, hooks=found)
 
 
 def _resumed(state: LoopState, data: TaskResumed, event_id: str) -> LoopState:

@@ -106,7 +106,8 @@ def completion_refused(state: LoopState, data: CompletionRefused, event_id: str)
         phase="ready",
         claim=None,
         judged=None,
-        refused_at_change=state.claim_changes,
+        # What a hook refuses need not be a matter of the workspace: it is asked again at the next claim.
+        refused_at_change=state.claim_changes if data.by == "gates" else None,
         refusals=(*state.refusals, event_id)[-8:],
         unrun_claims=unrun,
         plan=state.plan and dataclasses.replace(state.plan, claimed=state.plan.claimed or by_model),

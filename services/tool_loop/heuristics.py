@@ -68,6 +68,17 @@ def _language(judged: Judged) -> tuple[Any, Any] | None:
     return judged.data.language, language_of(created.goal)
 
 
+def _loops(judged: Judged) -> tuple[Any, Any] | None:
+    data, today = judged.data, judged.today
+    if not isinstance(data, ToolFinished) or not isinstance(today, ToolFinished) or data.digest is None:
+        return None
+    return _loop(data), _loop(today)
+
+
+def _loop(data: ToolFinished) -> Any:
+    return data.loop and data.loop.model_dump(mode="json", include={"kind", "level", "evidence", "forbids"})
+
+
 def _installs(judged: Judged) -> tuple[Any, Any] | None:
     if not isinstance(judged.data, ModelReplied):
         return None
@@ -81,17 +92,6 @@ def _installs(judged: Judged) -> tuple[Any, Any] | None:
         [one.model_dump(mode="json") for one in recorded],
         [one.model_dump(mode="json") if one is not None else None for one in today],
     )
-
-
-def _loops(judged: Judged) -> tuple[Any, Any] | None:
-    data, today = judged.data, judged.today
-    if not isinstance(data, ToolFinished) or not isinstance(today, ToolFinished) or data.digest is None:
-        return None
-    return _loop(data), _loop(today)
-
-
-def _loop(data: ToolFinished) -> Any:
-    return data.loop and data.loop.model_dump(mode="json", include={"kind", "level", "evidence", "forbids"})
 
 
 HEURISTICS: Final[Mapping[str, Heuristic]] = {

@@ -285,6 +285,42 @@ def summary_wanted(words: int, lang: str) -> str:
     )
 
 
+def hook_refused(tool: str, hook: str, reason: str, lang: str) -> str:
+    """A hook refused a call."""
+    return _say(
+        lang,
+        f"{tool} was not executed: the hook {hook!r} refused it: {reason}",
+        f"{tool} não foi executada: o hook {hook!r} recusou: {reason}",
+    )
+
+
+def hook_refused_end(hook: str, reason: str, lang: str) -> str:
+    """A hook refused that the task is done."""
+    return _say(
+        lang,
+        f"The task may not end yet: the hook {hook!r} refused it: {reason}",
+        f"A tarefa ainda não pode terminar: o hook {hook!r} recusou: {reason}",
+    )
+
+
+def hook_objects(hook: str, reason: str, lang: str) -> str:
+    """A hook objects to a call that was carried out."""
+    return _say(
+        lang,
+        f"It was carried out, and the hook {hook!r} objects: {reason}",
+        f"Foi executada, e o hook {hook!r} faz objeção: {reason}",
+    )
+
+
+def hook_asks(asked: str, lang: str) -> str:
+    """What a person is asked where a hook leaves the decision to them."""
+    return _say(
+        lang,
+        f"{asked}\nAnswer yes to allow it; anything else is a no.",
+        f"{asked}\nResponda sim para permitir; qualquer outra resposta é um não.",
+    )
+
+
 def parked(why: str, lang: str) -> str:
     """What a person is asked before a task goes on that was copied with its session."""
     if why == "imported":

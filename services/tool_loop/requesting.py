@@ -6,9 +6,9 @@ from typing import Final
 from arreio_contracts.events import EventData, ModelRequested, TaskBlocked, TaskFailed
 
 from . import probing, summaries
+from .claims import must_answer, probed_done
 from .compaction import shrank
 from .endings import blocked, end, failed, profile_of
-from .harness_claims import must_answer, probed_done
 from .ladder import fallen
 from .state import RETRIED_FAILURES, LoopState
 

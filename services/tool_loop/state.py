@@ -32,6 +32,7 @@ from arreio_contracts.messages import Verdict
 from arreio_contracts.task import TaskState
 
 from .grounding.state import GroundingState
+from .hooks.state import HookState
 from .machine import MACHINE
 from .plan import Plan
 from .progress import Progress
@@ -171,6 +172,7 @@ class LoopState:
     """Claims of the model in a row that the gates could not judge."""
     refusals: tuple[str, ...] = ()
 
+    hooks: HookState = field(default_factory=HookState)
     progress: Progress = field(default_factory=Progress)
     climbed: tuple[Climbed, ...] = ()
     """The rungs since the last progress or input."""

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from arreio_contracts.events import CompletionClaimed, ModelRequested, ToolCall, ToolStarted
-from arreio_contracts.task import TaskState
+from arreio_contracts.task import HookPhase, TaskState
 
 from . import summaries
-from .claiming import claim_to_check
+from .claims import claim_to_check, claims_by_itself
 from .decomposing import probe_due, wants_plan
-from .harness_claims import claims_by_itself
+from .hooks.deciding import next_phase
 from .requesting import retry_at_ms
 from .state import LoopState
 
@@ -70,6 +70,14 @@ class CheckClaim:
 
 
 @dataclass(frozen=True)
+class RunHooks:
+    """Ask the hooks of a phase: about a call, about the claim that is judged, or of the task that ended."""
+
+    phase: HookPhase
+    call: ToolCall | None = None
+
+
+@dataclass(frozen=True)
 class Probe:
     """Ask the gate-runner how the cheap criteria stand."""
 
@@ -108,6 +116,7 @@ Step = (
     | Summarise
     | AskModel
     | RunTool
+    | RunHooks
     | CheckPackages
     | CheckClaim
     | Probe
@@ -117,12 +126,15 @@ Step = (
     | End
 )
 
-DURABLE_BEFORE = (MakePlan, Summarise, AskModel, RunTool, AwaitJudgement, Pause, AwaitInput, End)
+DURABLE_BEFORE = (MakePlan, Summarise, AskModel, RunTool, RunHooks, AwaitJudgement, Pause, AwaitInput, End)
 """Before these, everything decided so far must be committed: they are seen from outside, or last."""
 
 
 def next_step(state: LoopState) -> Step:
     """What to do next, once `decide` has nothing more to say."""
+    asked = next_phase(state)
+    if asked is not None:
+        return RunHooks(*asked)
     match state.state:
         case TaskState.PENDING:
             return Admit()

@@ -44,6 +44,7 @@ from services.tool_loop.steps import (
     MakePlan,
     Pause,
     Probe,
+    RunHooks,
     RunTool,
     Step,
     next_step,
@@ -162,7 +163,7 @@ class SimulatedTask:
                 self.record()
             case CheckClaim():
                 self.record(next(self.claim_checks, ClaimChecked(rule="test")))
-            case AskModel() | RunTool() | Probe() | CheckPackages():
+            case AskModel() | RunHooks() | RunTool() | Probe() | CheckPackages():
                 self.record(*self.world(step, self.state))
             case AwaitInput() | End():
                 pass

@@ -9,13 +9,16 @@ from arreio_contracts.events import (
     InputReceived,
     ModelFailed,
     ModelReplied,
+    PlanMade,
     PromiseVerdict,
+    Subtask,
     TaskBlocked,
     TaskCancelRequested,
     TaskFailed,
     TaskResumed,
     ToolCall,
     TurnRejected,
+    Usage,
 )
 from arreio_contracts.task import Budgets, Reason, TaskState
 
@@ -178,13 +181,35 @@ def test_a_call_that_could_not_be_read_is_never_executed() -> None:
         (Budgets(max_tool_calls=2), "max_tool_calls"),
         (Budgets(max_wall_clock=5), "max_wall_clock"),
         (Budgets(max_age=5), "max_age"),
+        (Budgets(max_tokens=100), "max_tokens"),
+        (Budgets(max_cost=0.02), "max_cost"),
     ],
 )
 def test_each_budget_ends_the_task_failed(budget: Budgets, code: str) -> None:
-    task = SimulatedTask(world([WRITE]), profiled(budgets=budget))
+    paid = WRITE.model_copy(update={"usage": Usage(prompt_tokens=30, completion_tokens=5), "cost_usd": 0.01})
+    task = SimulatedTask(world([paid]), profiled(budgets=budget))
     state = task.run()
     assert state.state is TaskState.FAILED
     assert isinstance(state.ending, TaskFailed) and state.ending.reason.code == code
+
+
+def test_a_tool_that_was_called_as_often_as_it_may_be_is_refused_and_insisting_on_it_climbs() -> None:
+    budgets = Budgets(max_steps=99, max_calls_per_tool=2)
+    task = SimulatedTask(world([WRITE]), profiled(budgets=budgets))
+    state = task.run()
+    assert state.tool_calls == 2 and state.steps == 8
+    assert isinstance(state.ending, TaskBlocked) and state.ending.reason.code == "no_action"
+    assert "write_file, which was called as often as it may be" in state.ending.reason.text
+
+
+def test_what_a_plan_cost_counts_against_the_budgets() -> None:
+    task = SimulatedTask(world([WRITE]), profiled(budgets=Budgets(max_cost=0.5)))
+    while task.state.phase != "ready":
+        task.step()
+    plan = PlanMade(subtasks=(Subtask(title="a", steps=1),), by="model", cost_usd=0.6, usage=Usage(prompt_tokens=7))
+    task.record(plan)
+    assert isinstance(task.state.ending, TaskFailed) and task.state.ending.reason.code == "max_cost"
+    assert task.state.tokens == 7
 
 
 def test_every_call_has_exactly_one_result_also_when_the_task_ends_among_them() -> None:

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from arreio_contracts.events import Effect
 
 from shared.sandbox import Limits, SandboxKind
-from shared.workspace import PathRefused, read_regular, sha256
+from shared.workspace import Confined, PathRefused, read_regular, sha256
 
 Status = Literal["ok", "error", "refused", "interrupted"]
 Arguments = Mapping[str, Any]
@@ -138,11 +138,11 @@ def failure(error: Exception) -> ToolResult:
             return ToolResult("error", f"the tool failed: {type(error).__name__}: {error}", "tool_failed")
 
 
-def load(path: Path, name: str) -> bytes:
-    """A file's content. Raises FileNotFoundError, IsADirectoryError, PathRefused, OSError; the texts use `name`."""
-    data = read_regular(path, most_bytes=MOST_FILE_BYTES)
+def load(place: Confined) -> bytes:
+    """A file's content. Raises FileNotFoundError, IsADirectoryError, PathRefused, OSError; the texts use its name."""
+    data = read_regular(place.real, within=place.root, most_bytes=MOST_FILE_BYTES)
     if data is None:
-        raise FileNotFoundError(f"there is no file {name}; list_files shows what is there")
+        raise FileNotFoundError(f"there is no file {place.name}; list_files shows what is there")
     return data
 
 

@@ -19,6 +19,9 @@ def lacking(text: str, *texts: str, paths: tuple[str, ...] = ()) -> list[str]:
         ("The tests live in `tests/unit/`.", ["tests/unit/"]),
         ("I renamed `load_all` to `load_every()` and parseRow() is gone.", ["load_all", "load_every", "parseRow"]),
         ("`Parser.read_line` now strips.", ["Parser.read_line"]),
+        ("I updated package.json.", ["package.json"]),
+        ("Atualizei `package.json` e criei `somar_tudo()`.", ["package.json", "somar_tudo"]),
+        ("The rows come from `load_rows` in `src/db.py`.", ["src/db.py", "load_rows"]),
     ],
 )
 def test_paths_and_code_names_are_statements(text: str, expected: list[str]) -> None:
@@ -44,6 +47,9 @@ def test_paths_and_code_names_are_statements(text: str, expected: list[str]) -> 
         "It uses `json.dumps()`, `len()` and `__init__`.",
         "Set `DEBUG` to `true`.",
         "The total is 12.50 (e.g. three items).",
+        "React's `useState` keeps a value, and `pandas.read_csv()` reads a table in O(n) or `O(n)`.",
+        "Dependencies are listed in `package.json` or requirements.txt.",
+        "As dependências ficam em `package.json`.",
     ],
 )
 def test_what_is_no_statement_about_a_file_or_symbol_names_nothing(text: str) -> None:

@@ -1,8 +1,9 @@
 """The files and symbols that a final text makes statements about, and which of them were never observed.
 
-A statement names a file of this project, or tells of a change. Only what looks like a path, and code in backticks or
-call form, counts; what a sentence denies, proposes or asks about is no statement. A file of the workspace that was not
-read, listed, written or shown is not observed, though it exists: a statement about it is a guess.
+A statement names a file of this project, or tells of a change; of a task that looked at files, any name is one. Only
+what looks like a path, and code in backticks or call form, counts; what a sentence denies, proposes or asks about is no
+statement. A file of the workspace that was not read, listed, written or shown is not observed, though it exists: a
+statement about it is a guess.
 """
 
 import builtins
@@ -68,10 +69,15 @@ _KNOWN: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a text makes statements about."""
+    """What a text makes statements about.
+
+    `remarks` may be about the project or about anything, as `package.json` and `useState` are: they are statements of a
+    task that looked at files.
+    """
 
     paths: tuple[str, ...] = ()
     symbols: tuple[str, ...] = ()
+    remarks: "Named | None" = None
 
 
 @dataclass(frozen=True)
@@ -99,21 +105,34 @@ class Observed:
 
 def named(text: str) -> Named:
     """The paths and symbols that a final text makes statements about, each once."""
-    paths: list[str] = []
-    symbols: list[str] = []
+    certain, remarks = _Names(), _Names()
     prose = _URL.sub(" ", _FENCE.sub("\n", text))
     for sentence in _SENTENCE.split(prose):
         if _NO_STATEMENT.search(_QUOTED.sub(" ", sentence)):
             continue
-        _take(sentence, paths, symbols)
-    return Named(
-        tuple(dict.fromkeys(path for path in paths if path.strip("./"))),
-        tuple(dict.fromkeys(name for name in symbols if _judged(name))),
-    )
+        _take(sentence, certain, remarks)
+    also = remarks.named()
+    found = certain.named()
+    return Named(found.paths, found.symbols, also if also != Named() else None)
 
 
-def _take(sentence: str, paths: list[str], symbols: list[str]) -> None:
-    """What one sentence names. What any project may have counts where the sentence tells of a change of it."""
+class _Names:
+    """Names as they are found."""
+
+    def __init__(self) -> None:
+        self.paths: list[str] = []
+        self.symbols: list[str] = []
+
+    def named(self) -> Named:
+        """Each once."""
+        return Named(
+            tuple(dict.fromkeys(path for path in self.paths if path.strip("./"))),
+            tuple(dict.fromkeys(name for name in self.symbols if _judged(name))),
+        )
+
+
+def _take(sentence: str, certain: _Names, remarks: _Names) -> None:
+    """What one sentence names. What any project may have is a remark, unless the sentence tells of a change of it."""
     files: list[str] = []
     names: list[str] = []
     for quoted in _QUOTED.findall(sentence):
@@ -123,9 +142,9 @@ def _take(sentence: str, paths: list[str], symbols: list[str]) -> None:
     names += _CALLED.findall(bare)
     tells = _CHANGE.search(bare) is not None
     own = [path for path in files if tells or path.lower() not in _ANY_PROJECTS]
-    paths += own
-    if tells or own:
-        symbols += names
+    certain.paths += own
+    remarks.paths += (path for path in files if path not in own)
+    (certain if tells or own else remarks).symbols.extend(names)
 
 
 def _take_quoted(quoted: str, paths: list[str], symbols: list[str]) -> None:
@@ -149,3 +168,5 @@ def ungrounded(found: Named, observed: Observed) -> Iterator[str]:
     """The names that were never observed."""
     yield from (path for path in found.paths if not observed.path(path))
     yield from (name for name in found.symbols if not observed.symbol(name))
+    if found.remarks is not None and observed.paths:
+        yield from ungrounded(found.remarks, observed)

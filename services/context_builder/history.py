@@ -15,6 +15,7 @@ from .instruction_changes import Sources, sources_of
 from .layers import PROJECT, LayerName
 from .plan import Plan
 from .tokenizers import Tokenizer
+from .weights import weight
 
 LEFT_OUT: Final = "left_out"
 """The id of the unit that says that something is missing."""
@@ -100,10 +101,10 @@ class Entry:
         return f"{self.id}:short" if short and self.short is not None else self.id
 
     def cost(self, tokenizer: Tokenizer, short: bool) -> int:
-        """Its tokens with the separator behind it; counted once for each tokenizer."""
+        """Its weight with the separator behind it; weighed once for each tokenizer."""
         key = (tokenizer.name, short)
         if key not in self._costs:
-            self._costs[key] = tokenizer.count(f"{self.text(short)}\n\n").tokens
+            self._costs[key] = weight(self.text(short), tokenizer)
         return self._costs[key]
 
 

@@ -10,6 +10,7 @@ from .history import LEFT_OUT, Entry, Summary, TaskHistory, criteria_text, harne
 from .layers import Dropped, Unit
 from .plan import plan_text
 from .tokenizers import Tokenizer
+from .weights import room, tokens, weight
 
 AIM: Final = 0.75
 """Once over the budget, shrink to this part of it: the head of the prompt then stays the same for some turns."""
@@ -48,21 +49,24 @@ def task_state(task: TaskHistory, past: Sequence[Entry], budget: int, tokenizer:
     shown_past = () if task.past_retired else tuple(past)
     costs = _Costs(task, shown_past, entries, tokenizer)
     if task.offered is not None:
-        costs.take(task.offered, budget)
-    cut = _choose(costs, budget)
+        costs.take(task.offered, room(budget, tokenizer))
+    cut = _choose(costs, room(budget, tokenizer))
     gone = [*(() if cut.past else shown_past), *entries[: cut.first]]
     if costs.summary is not None and not cut.summary:
         gone.insert(0, costs.summary)
     return TaskState(
         tuple(_units(task, shown_past, entries, cut, costs)),
-        tuple(Dropped(entry.id, entry.cost(tokenizer, short=True), _OVER.format(budget)) for entry in gone),
+        tuple(
+            Dropped(entry.id, tokens(entry.cost(tokenizer, short=True), tokenizer), _OVER.format(budget))
+            for entry in gone
+        ),
         tuple(entry.text(short=True) for entry in gone),
         tuple(text for entry in entries[cut.first : max(cut.first, cut.short)] for text in entry.stubbed),
     )
 
 
 class _Costs:
-    """The tokens of every way to cut; sums are made once."""
+    """The weight of every way to cut; sums are made once."""
 
     def __init__(
         self, task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], tokenizer: Tokenizer
@@ -75,18 +79,18 @@ class _Costs:
         self.shrunk = max((number + 1 for number, entry in enumerate(entries) if entry.id in task.shrunk), default=0)
         self.past = sum(entry.cost(tokenizer, short=False) for entry in past)
         self.has_past = bool(past)
-        self.fixed = sum(tokenizer.count(f"{unit.text}\n\n").tokens for unit in _fixed(task))
-        self.notice = tokenizer.count(f"{_notice(task).text}\n\n").tokens
+        self.fixed = sum(weight(unit.text, tokenizer) for unit in _fixed(task))
+        self.notice = weight(_notice(task).text, tokenizer)
         self.whole = _sums([entry.cost(tokenizer, short=False) for entry in entries])
         self.short = _sums([entry.cost(tokenizer, short=True) for entry in entries])
 
-    def take(self, offered: Summary, budget: int) -> None:
+    def take(self, offered: Summary, room: int) -> None:
         """Show a new summary, if that makes the prompt smaller than what it stands for and nothing more has to go."""
         before = self.summary
-        instead_of = offered.covered + (before.cost(self._tokenizer, short=False) if before else 0)
+        more = offered.entry.cost(self._tokenizer, short=False)
+        more -= before.cost(self._tokenizer, short=False) if before else 0
         self.summary = offered.entry
-        smaller = offered.entry.cost(self._tokenizer, short=False) < instead_of
-        if not smaller or self.total(self.uncut) > budget:
+        if tokens(more, self._tokenizer) >= offered.covered or self.total(self.uncut) > room:
             self.summary = before
 
     @property
@@ -108,21 +112,21 @@ class _Costs:
         return self.left_out or cut.first > 0 or (self.has_past and not cut.past)
 
 
-def _choose(costs: _Costs, budget: int) -> _Cut:
+def _choose(costs: _Costs, room: int) -> _Cut:
     cut = costs.uncut
-    if costs.total(cut) <= budget:
+    if costs.total(cut) <= room:
         return cut
-    aim = int(budget * AIM)
+    aim = int(room * AIM)
     candidates = [
         *(_Cut(costs.has_past, 0, short) for short in range(costs.shrunk + 1, costs.last + 1)),
         *(_Cut(False, first, costs.last) for first in range(costs.last + 1)),
     ]
-    for limit in (aim, budget):
+    for limit in (aim, room):
         for cut in candidates:
             if costs.total(cut) <= limit:
                 return cut
     without = (replace(cut, summary=False) for cut in candidates)
-    return next((cut for cut in without if costs.total(cut) <= budget), _Cut(False, costs.last, costs.count, False))
+    return next((cut for cut in without if costs.total(cut) <= room), _Cut(False, costs.last, costs.count, False))
 
 
 def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], cut: _Cut, costs: _Costs) -> list[Unit]:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.house import House
 from tests.support.scripted_server import Reply, ScriptedServer
-from tests.support.scripts import call, constrained, steps, turns
+from tests.support.scripts import SUMMARY, asks_for_a_summary, call, constrained, parts_then, steps, turns
 
 
 def system(request: dict[str, Any]) -> str:
@@ -144,30 +144,20 @@ def test_a_window_that_is_too_small_makes_smaller_prompts_and_then_an_end(house:
 
 
 def test_turns_that_no_longer_fit_are_summed_up_where_the_contract_says_so(house: House, workspace: Path) -> None:
-    answers = iter(range(99))
-
-    def script(request: dict[str, Any]) -> Reply:
-        if "Sum up the part of your work" in system(request):
-            usage = {"prompt_tokens": 700, "completion_tokens": 11, "total_tokens": 711}
-            return {"content": "Parts 0 and on were written.", "usage": usage}
-        number = next(answers)
-        if number < 6:
-            return call("write_file", path=f"part{number}.txt", content=f"{number}: a line of a part\n" * 150)
-        return call("task_complete", reply="Written.")
-
+    script = parts_then(call("write_file", path="note.txt", content="Written."))
     with ScriptedServer(constrained(script)) as server:
         task = house.submit(
-            "Write the parts.", workspace, server.url, ["file_exists: part5.txt"], capability="weak", summaries=True
+            "Write the parts.", workspace, server.url, ["file_exists: note.txt"], capability="weak", summaries=True
         )
         assert house.wait_for_end(task.session_id).type == "task.completed"
     events = house.events(task.session_id)
     made = [event for event in events if event.type == "history.summarised"]
     assert made and not any(event.data["problem"] for event in made)
-    asked = [request for request in server.requests if "Sum up the part of your work" in system(request)]
+    asked = [request for request in server.requests if asks_for_a_summary(request)]
     assert len(asked) == len(made) and "assistant calls write_file" in asked[0]["messages"][1]["content"]
     assert not any(key in asked[0] for key in ("tools", "response_format"))
     last = json.dumps(server.requests[-1]["messages"])
-    assert last.count("Parts 0 and on were written.") == 1 and "0: a line of a part" not in last
+    assert last.count(SUMMARY) == 1 and "0: a line of a part" not in last
     prompts = {event.seq: event.data["manifest"] for event in events if event.type == "context.built"}
     for event in made:
         before = max(seq for seq in prompts if seq < event.seq)

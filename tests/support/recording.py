@@ -19,7 +19,7 @@ from typing import Any
 from tests.support.house import House
 from tests.support.programs import kill, until
 from tests.support.scripted_server import Reply, ScriptedServer
-from tests.support.scripts import Script, answering_late, call, constrained, steps, turns
+from tests.support.scripts import Script, answering_late, call, constrained, parts_then, steps, turns
 
 HISTORIES = Path(__file__).parents[1] / "data" / "histories"
 CLAIM = call("task_complete", reply="It is done.")
@@ -209,6 +209,7 @@ SCENARIOS: dict[str, Callable[[Recorder], str]] = {
             CLAIM,
         ]
     ),
+    "summed_up": lambda to: to.simple(constrained(parts_then(NOTE)), capability="weak", summaries=True),
     "window_too_small": lambda to: to.simple(windowed(9_000)),
     "window_hopeless": lambda to: to.simple([TOO_LARGE]),
     "provider_refuses": lambda to: to.simple([{"status": 401, "error": "no such key"}]),

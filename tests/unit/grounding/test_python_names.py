@@ -359,6 +359,16 @@ def test_code_that_is_no_python_is_judged_by_its_import_lines(tmp_path: Path) ->
     assert found == {"json": "EXISTS", "os": "EXISTS", "invented_thing": "MISSING"}
 
 
+def test_code_that_nests_too_deeply_for_a_tree_is_judged_by_its_import_lines(tmp_path: Path) -> None:
+    code = "import json, invented_thing\nx = " + "+".join(["1"] * 5000) + "\nnothing_of_the_kind()\n"
+    assert standing(tmp_path, code, registry={}) == {"json": "EXISTS", "invented_thing": "MISSING"}
+
+
+@pytest.mark.parametrize("code", ["def f(a, a): ...\n", "nonlocal x\n", "return 1\n", "f(**{'a': 1}, b=2, b=3)\n"])
+def test_code_that_parses_and_does_not_compile_is_judged_all_the_same(tmp_path: Path, code: str) -> None:
+    assert standing(tmp_path, f"import json\n{code}")["json"] == "EXISTS"
+
+
 def test_a_new_module_and_a_new_distribution_are_seen_at_once(tmp_path: Path) -> None:
     site = venv(tmp_path)
     code = "import fresh_local, fresh_dist\n"

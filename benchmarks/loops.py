@@ -66,7 +66,7 @@ def main(trajectories: str | None = None) -> None:
         runs = recorded_runs(path)
         for half in ("tuning", "held out"):
             _recorded(half, [run for run in runs if run.half == half])
-        beginnings = [run.steps for run in runs if run.half == "held out" and not run.stuck]
+        beginnings = [run.steps for run in runs if run.half == "held out" and not run.stuck and len(run.steps) > 4]
     _made_stuck(beginnings)
     _made_busy()
     _cost()
@@ -94,7 +94,7 @@ def _recorded(half: str, runs: Sequence[Run]) -> None:
 
 def _made_stuck(beginnings: Sequence[Sequence[RecordedStep]]) -> None:
     sys.stdout.write(
-        f"\n{_EACH} runs made stuck of each kind: caught, steps from being stuck to the warning, and to the end\n"
+        f"\n{_EACH} runs made stuck of each kind: caught while stuck, steps from then to the warning, and to the end\n"
         f"{'kind':<32}" + "".join(f"{name:>22}" for name in DETECTORS) + "\n"
     )
     for number, kind in enumerate((*stuck_runs.KINDS, *stuck_runs.REPLAYED)):
@@ -102,7 +102,7 @@ def _made_stuck(beginnings: Sequence[Sequence[RecordedStep]]) -> None:
         made = [stuck_runs.stuck(rng, rng.choice(list(beginnings)), kind) for _ in range(_EACH)]
         cells = []
         for detect in DETECTORS.values():
-            found = [(detect(steps), at) for steps, at in made]
+            found = [(one, at) for one, at in ((detect(steps), at) for steps, at in made) if (one.step or 0) >= at]
             warned = [one.step - at + 1 for one, at in found if one.step is not None]
             ended = [one.halt_step - at + 1 for one, at in found if one.halt_step is not None]
             cells.append(f"{len(warned)}/{len(made)} {_mean(warned)} {_mean(ended)}")

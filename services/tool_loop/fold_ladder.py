@@ -31,7 +31,6 @@ def climbed(state: LoopState, data: LadderClimbed, event_id: str) -> LoopState:
         escalating=data.rung == "escalate",
         escalation_problem="",
         loop=None,
-        refused_loop=None,
         loop_refusals=(),
     )
 

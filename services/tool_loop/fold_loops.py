@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from arreio_contracts.events import ToolCall, ToolFinished
 
-from .state import LoopState, replace
+from .state import Forbidden, LoopRefusal, LoopState, replace
 
 
 def loop_judged(state: LoopState, data: ToolFinished) -> LoopState:
@@ -16,18 +16,26 @@ def loop_judged(state: LoopState, data: ToolFinished) -> LoopState:
         return state
     forbidden = state.forbidden
     if verdict.forbids is not None:
-        forbidden = MappingProxyType({**forbidden, verdict.forbids: verdict})
+        forbidden = MappingProxyType({**forbidden, verdict.forbids: Forbidden(verdict, state.steps)})
     return replace(state, forbidden=forbidden, loop=verdict if verdict.level == "break" else state.loop)
 
 
 def loop_refused(state: LoopState, call: ToolCall, event_id: str) -> LoopState:
-    """A forbidden call was made all the same, and refused."""
-    why = state.forbidden.get(call.fingerprint or "", state.refused_loop)
-    return replace(state, refused_loop=why, loop_refusals=(*state.loop_refusals, event_id)[-8:])
+    """A forbidden call was tried all the same, and refused."""
+    name = call.fingerprint or ""
+    known = state.forbidden.get(name)
+    if known is None:
+        return state
+    verdict = known.verdict
+    return replace(
+        state,
+        forbidden=MappingProxyType({**state.forbidden, name: Forbidden(verdict, state.steps)}),
+        loop_refusals=(*state.loop_refusals, LoopRefusal(verdict, state.steps, event_id))[-8:],
+    )
 
 
 def unlooped(state: LoopState) -> LoopState:
     """Something changed: what was forbidden may be tried again."""
     if not (state.forbidden or state.loop_refusals):
         return state
-    return replace(state, forbidden=MappingProxyType({}), loop_refusals=(), refused_loop=None)
+    return replace(state, forbidden=MappingProxyType({}), loop_refusals=())

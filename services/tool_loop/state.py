@@ -93,6 +93,23 @@ class Climbed:
 
 
 @dataclass(frozen=True)
+class Forbidden:
+    """Why a call is not made again, and when it was made or tried last: the number of the model's reply."""
+
+    verdict: LoopVerdict
+    step: int
+
+
+@dataclass(frozen=True)
+class LoopRefusal:
+    """A forbidden call that was tried all the same."""
+
+    verdict: LoopVerdict
+    step: int
+    event_id: str
+
+
+@dataclass(frozen=True)
 class LoopState:
     """One task, as far as the log tells. Counters are sums over the log, so that a restart changes none of them."""
 
@@ -149,12 +166,12 @@ class LoopState:
     abstained: tuple[str, ...] = ()
     """What the model did not know, one after the other with nothing done between."""
 
-    forbidden: Mapping[str, LoopVerdict] = field(default_factory=lambda: MappingProxyType({}))
-    """The calls, by fingerprint, that are refused until something changes, and why."""
+    forbidden: Mapping[str, Forbidden] = field(default_factory=lambda: MappingProxyType({}))
+    """The calls, by fingerprint, that are refused until something changes."""
     loop: LoopVerdict | None = None
     """A loop that has to climb the ladder."""
-    refused_loop: LoopVerdict | None = None
-    loop_refusals: tuple[str, ...] = ()
+    loop_refusals: tuple[LoopRefusal, ...] = ()
+    """The last refusals of forbidden calls since something changed."""
 
     seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     changes: int = 0

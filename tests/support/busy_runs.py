@@ -87,7 +87,12 @@ def test_after_shell_edit(rng: random.Random) -> Steps:
     found: Steps = []
     for number in range(rng.randrange(3, 7)):
         edit = rng.choice(
-            (f"sed -i 's/a{number}/b/' x.py", f"cat > x.py <<'EOF'\nv = {number}\nEOF", f"echo {number} >> x.py")
+            (
+                f"cat <<'EOF' > x.py\nv = {number}\nEOF",
+                f"sed -i 's/a{number}/b/' x.py",
+                f"cat > x.py <<'EOF'\nv = {number}\nEOF",
+                f"echo {number} >> x.py",
+            )
         )
         found += [
             step("bash", "", command=edit),

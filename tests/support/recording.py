@@ -52,6 +52,11 @@ def windowed(size: int) -> Script:
     return script
 
 
+def to_and_fro(request: dict[str, Any]) -> Reply:
+    """A model that writes one thing and then the other, for ever."""
+    return call("write_file", path="note.txt", content=f"{turns(request) % 2}\n")
+
+
 class Recorder:
     """Runs scenarios on one house, and exports the session of each."""
 
@@ -199,6 +204,8 @@ SCENARIOS: dict[str, Callable[[Recorder], str]] = {
         criteria=(HAS_NOTE, "file_exists: note.txt", "command: test -e other.txt"),
         capability="weak",
     ),
+    "looped": lambda to: to.simple(steps(call("read_file", path="missing.txt")), capability="strong"),
+    "undone": lambda to: to.simple(to_and_fro, capability="strong"),
     "out_of_steps": lambda to: to.simple(steps(call("list_files", path=".")), budgets={"max_steps": 3}),
     "out_of_calls": lambda to: to.simple(steps(call("list_files", path=".")), budgets={"max_tool_calls": 2}),
     "provider_recovers": lambda to: to.simple(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from arreio_contracts.events import (
     EventData,
     InputReceived,
     LadderClimbed,
+    LoopKind,
     ModelReplied,
     TaskBlocked,
     ToolCall,
@@ -19,6 +20,7 @@ from arreio_contracts.events import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.tool_loop import nudges
 from services.tool_loop.asking import fingerprinted
 from services.tool_loop.heuristics import otherwise
 from services.tool_loop.loop_memory import LoopMemory
@@ -41,7 +43,7 @@ def write(content: str) -> Turn:
     return ("write_file", {"path": "a.txt", "content": content}, ("ok", "written", {"a.txt": content}))
 
 
-def task(turn: Callable[[int], Turn], **anti_loop: int) -> SimulatedTask:
+def task(turn: Callable[[int], Turn], *, budget: int = 20, language: str = "en", **anti_loop: int) -> SimulatedTask:
     """A task whose model makes one call a turn, with the result that the turn says."""
 
     def world(step: Step, state: LoopState) -> list[EventData]:
@@ -69,7 +71,10 @@ def task(turn: Callable[[int], Turn], **anti_loop: int) -> SimulatedTask:
         ]
 
     capability = {**profiled().capability, "anti_loop": anti_loop}
-    return SimulatedTask(world, profiled(capability=capability, inferred=True))
+    budgets = profiled().budgets.model_copy(
+        update={"max_steps": budget, "max_tool_calls": None, "max_calls_per_tool": None}
+    )
+    return SimulatedTask(world, profiled(capability=capability, inferred=True, budgets=budgets, language=language))
 
 
 def of(found: SimulatedTask, kind: type[Kind]) -> list[Kind]:
@@ -115,6 +120,17 @@ def test_what_a_person_says_lets_everything_be_tried_again() -> None:
     assert len(of(found, ToolFinished)) == 6
 
 
+def test_calls_that_are_far_apart_are_no_loop() -> None:
+    def turn(step: int) -> Turn:
+        other: Turn = ("read_file", {"path": f"f{step}.txt"}, ("ok", f"file {step}", {}))
+        return LOOK if step < 4 or step in (26, 50) else other
+
+    found = task(turn, budget=60)
+    found.run()
+    assert len(of(found, ToolRefused)) == 1 and not of(found, LadderClimbed)
+    assert len([one for one in of(found, ToolFinished) if one.text == "one line"]) == 5
+
+
 def test_changes_that_undo_each_other_are_nudged_and_then_blocked() -> None:
     found = task(lambda step: write("x" if step % 2 else "y"))
     state = found.run()
@@ -122,6 +138,16 @@ def test_changes_that_undo_each_other_are_nudged_and_then_blocked() -> None:
     assert of(found, LadderClimbed)[0].rung == "nudge" and of(found, LadderClimbed)[0].cause == "loop"
     assert state.steps < 15
     assert verify("s", found.log) is None
+
+
+def test_another_scratch_file_each_time_is_noted_and_nothing_more() -> None:
+    def turn(step: int) -> Turn:
+        return ("run_command", {"command": f"c{step}"}, ("ok", f"{step}", {"s.py": None if step % 2 else f"{step}"}))
+
+    found = task(turn)
+    found.run()
+    assert {one.loop.level for one in of(found, ToolFinished) if one.loop} == {"warn"}
+    assert not of(found, LadderClimbed) and not of(found, ToolRefused)
 
 
 def test_a_change_whose_content_is_not_known_is_no_way_back() -> None:
@@ -161,3 +187,11 @@ def test_a_verdict_that_would_be_another_today_is_listed_and_stands() -> None:
     ]
     listed = [one for one in otherwise(forgotten, {}) if one.rule == RULE]
     assert [(one.recorded, one.today["kind"], one.today["level"]) for one in listed] == [(None, "repeat", "warn")]
+
+
+def test_a_model_is_told_in_the_language_of_the_task() -> None:
+    found = task(lambda _: LOOK, language="pt")
+    found.run()
+    assert of(found, ToolRefused)[0].text.startswith("Não executada: a mesma chamada deu o mesmo resultado")
+    for kind in get_args(LoopKind):
+        assert nudges.loop(kind, "en") != nudges.loop(kind, "pt")

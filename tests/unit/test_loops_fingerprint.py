@@ -115,17 +115,35 @@ def test_another_call_is_another(tool: str, one: dict[str, object], other: dict[
     assert fingerprint(tool, one) != fingerprint(tool, other)
 
 
-@given(st.text(max_size=60), st.text(max_size=20))
+@given(
+    st.lists(
+        st.sampled_from(
+            ["sudo ", "A=1 ", "cd /w", " && ", "; ", "|", "'", '"', "\\", "#", "\n", "<<E", "timeout 5 ", "ls"]
+        )
+    )
+    .map("".join)
+    .flatmap(lambda text: st.text(max_size=20).map(lambda more: text + more)),
+    st.text(max_size=20),
+)
 def test_any_shell_text_is_normalised_to_itself_again(command: str, cwd: str) -> None:
     once = shell_text(command)
     assert shell_text(once) == once
     assert fingerprint("bash", {"command": command}, cwd)
+    assert digested("bash", {"command": command}, "", failed=True).call
 
 
 @given(st.text(max_size=20), _ARGUMENTS, st.text(max_size=80), st.booleans())
 def test_any_call_can_be_digested(tool: str, arguments: dict[str, object], result: str, failed: bool) -> None:
     seen = digested(tool, arguments, result, failed=failed)
     assert (seen.error is None) == (not failed)
+
+
+def test_arguments_that_no_json_holds_are_a_call_all_the_same() -> None:
+    deep: list[object] = []
+    for _ in range(5000):
+        deep = [deep]
+    assert digested("t", {"a": deep}, "", failed=True).call != digested("u", {"a": deep}, "", failed=True).call
+    assert fingerprint("t", {"a": float("nan")})
 
 
 def test_an_error_class_leaves_out_what_the_call_itself_named() -> None:
@@ -141,3 +159,25 @@ def test_signs_of_failure_are_read_from_the_result() -> None:
     assert failing_tests("9 passed") is None
     assert symptom("all is well") is None
     assert symptom("Traceback\n  x\nValueError: bad") == "ValueError: bad"
+
+
+@pytest.mark.parametrize(
+    ("command", "changing"),
+    [
+        ("cat <<'EOF' > a.py\nx > y\nEOF", True),
+        ("cat > a.py << EOF\nx\nEOF", True),
+        ("sed -i 's/a/b/' x.py && pytest -q", True),
+        ("python - <<'E'\nprint(1)\nE", True),
+        ("pip install -e .", True),
+        ("git checkout -- a.py", True),
+        ("nohup ./server &", True),
+        ("pytest -q 2>&1 | tail -5", False),
+        ("pytest -q > /dev/null 2>&1", False),
+        ("cd /app && git diff", False),
+        ("grep -rn 'a -> b' src", False),
+        ("python repro.py", False),
+    ],
+)
+def test_a_command_line_tells_whether_it_is_likely_to_change_something(command: str, changing: bool) -> None:
+    assert digested("bash", {"command": command}, "", failed=False).changed is changing
+    assert not digested("bash", {"command": command}, "", failed=True).changed

@@ -107,6 +107,18 @@ def test_a_call_that_changes_the_same_again_does_not_excuse_itself() -> None:
     assert judged([step("write_file", "ok", path="a", content="x")] * 5).kind == "repeat"
 
 
+def test_a_call_that_changes_something_each_time_has_more_patience() -> None:
+    build = RecordedStep("bash", {"command": "make next"}, "built", False, changed=True)
+    assert judged([build] * 8).step is None
+    assert judged([build] * 12).step == 8
+
+
+def test_watching_a_job_is_polling_and_asking_git_is_not() -> None:
+    for watching in ("kubectl get pods", "docker ps", "tail -n 3 train.log", "systemctl status app", "sleep 9", ""):
+        assert judged([command(watching, "the same")] * 12).step is None, watching
+    assert judged([command("git status", "clean")] * 12).step == 2
+
+
 def test_a_breaker_opens_at_its_limit_and_different_targets_do_not_add_up() -> None:
     texts = ["alpha", "beta", "gamma", "delta", "epsilon"]
     failing = [command("make deploy", f"{text}\nfatal: no route to host", failed=True) for text in texts]

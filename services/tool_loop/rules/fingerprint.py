@@ -19,6 +19,8 @@ PATH_FIELDS: Final = frozenset(
 )
 _PIECE = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|\\.|#|\s+|[^\s'\"\\#]+|.", re.DOTALL)
 _AROUND = re.compile(r"\s*(&&|\|\||;|\|)\s*")
+_QUOTES = re.compile(r"['\"\\]")
+_ENDS: Final = "; \t\r\n\v\f"
 _LENGTH: Final = 16
 
 
@@ -28,12 +30,13 @@ def fingerprint(tool: str, arguments: Mapping[str, Any], cwd: str = "", *, wordi
     `wording`: with its free text, which is else no part of what the call is.
     """
     left_out = cosmetic(arguments) | (frozenset() if wording else free_text(tool, arguments))
-    kept = {_nfc(key): _canonical(tool, key, value, cwd) for key, value in arguments.items() if key not in left_out}
+    given = {key: value for key, value in arguments.items() if key not in left_out}
     try:
-        text = canonical_json([_nfc(tool), kept])
-    except NotCanonical:
-        text = repr((tool, sorted(kept.items())))
-    return digest(text)
+        kept = {_nfc(key): _canonical(tool, key, value, cwd) for key, value in given.items()}
+        return digest(canonical_json([_nfc(tool), kept]))
+    except (NotCanonical, RecursionError):
+        # No model means what no JSON holds: such calls are told apart by their tool and their fields alone.
+        return digest(repr((tool, sorted(given))))
 
 
 def digest(text: str) -> str:
@@ -58,30 +61,30 @@ def shell_text(command: str, cwd: str = "") -> str:
     """A command with even spacing and no comments outside its quotes, and without going to where it is anyway."""
     if "<<" in command:
         return command.strip()
+    text = "".join(_even(command)).strip(_ENDS)
+    if cwd:
+        here = re.escape(cwd.rstrip("/"))
+        text = re.sub(rf"\Acd {here}/? ?(?:&& ?|; ?|\n)", "", text)
+        text = re.sub(rf"(?<![\w./-]){here}/", "", text)
+    return text if _QUOTES.search(text) else _AROUND.sub(r" \1 ", text).strip(_ENDS)
+
+
+def _even(command: str) -> list[str]:
+    """The pieces of a command that count, each stretch of space as one."""
     pieces: list[str] = []
     comment = False
     for piece in _PIECE.findall(command):
-        if comment:
-            comment = "\n" not in piece
-            if comment:
-                continue
-        if piece == "#" and (not pieces or pieces[-1].isspace() or pieces[-1].endswith(";")):
+        comment = comment and "\n" not in piece
+        if not comment and piece == "#" and (not pieces or pieces[-1].isspace() or pieces[-1][-1] in ";|&("):
             comment = True
+        if comment:
             continue
-        pieces.append(_space(piece) if piece.isspace() else piece if piece[0] in "'\"\\" else _operators(piece))
-    text = "".join(pieces).strip().rstrip(";").strip()
-    if cwd:
-        text = re.sub(rf"\Acd {re.escape(cwd.rstrip('/'))}/? ?(?:&& ?|; ?|\n)", "", text)
-        text = re.sub(rf"(?<![\w./-]){re.escape(cwd.rstrip('/'))}/", "", text)
-    return _AROUND.sub(r" \1 ", text) if not re.search(r"['\"\\]", text) else text
-
-
-def _space(piece: str) -> str:
-    return "\n" if "\n" in piece else " "
-
-
-def _operators(piece: str) -> str:
-    return _AROUND.sub(r" \1 ", piece).strip() if piece in ("&&", "||", ";", "|") else piece
+        if piece.isspace():
+            piece = "\n" if "\n" in piece else " "
+            if pieces and pieces[-1].isspace():
+                piece = max(piece, pieces.pop(), key=lambda one: one == "\n")
+        pieces.append(piece)
+    return pieces
 
 
 def _canonical(tool: str, key: str, value: Any, cwd: str) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 
 from arreio_contracts.events import StepDigest, ToolCall
 
-from .. import tool_kinds
+from .. import shell_commands, tool_kinds
 from ..error_class import error_class, failing_tests, symptom, words_of
 from ..fingerprint import command_of, digest, fingerprint
 from ..lines_read import lines_read
@@ -14,6 +14,7 @@ from ..normalising import normalise, shortened
 RULE = "loops/1"
 """Name and version of the rules and of the digests that they judge."""
 
+_DEPTH = 20
 _BRIEF = 40
 """Characters of an answer that may be given to many questions: a yes, a number."""
 
@@ -37,8 +38,8 @@ def digested(
     command = command_of(tool, arguments)
     normal = normalise(shortened(result))
     moved = (not failed and tool_kinds.changes(tool, arguments, command)) if changed is None else changed
-    heard = tool_kinds.speaks(tool)
-    program = tool_kinds.program(command) if command is not None else ""
+    heard = tool_kinds.speaks(tool, arguments)
+    program = shell_commands.program(command) if command is not None else ""
     return StepDigest(
         tool=tool,
         call=call or fingerprint(tool, arguments, cwd),
@@ -51,10 +52,10 @@ def digested(
         state=state if moved else None,
         polling=tool_kinds.polls(tool, command),
         waits=tool_kinds.waits(tool, command),
-        probes=tool_kinds.probes(tool, command),
+        probes=tool_kinds.probes(tool, arguments, command),
         heard=heard,
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
-        prose=tool_kinds.is_prose(tool),
+        prose=tool_kinds.is_prose(tool, command),
         lines=None if failed else lines_read(arguments, command, cwd),
     )
 
@@ -72,11 +73,12 @@ def digest_of(call: ToolCall, text: str, *, failed: bool, changed: bool, workspa
     )
 
 
-def _words(value: Any) -> list[str]:
+def _words(value: Any, depth: int = 0) -> list[str]:
     if isinstance(value, str):
         return words_of(value)
-    if isinstance(value, Mapping):
-        return [word for one in value.values() for word in _words(one)]
-    if isinstance(value, list | tuple):
-        return [word for one in value for word in _words(one)]
-    return [str(value)] if isinstance(value, int | float) and not isinstance(value, bool) else []
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return [str(value)]
+    if depth > _DEPTH or not isinstance(value, Mapping | list | tuple):
+        return []
+    inner = value.values() if isinstance(value, Mapping) else value
+    return [word for one in inner for word in _words(one, depth + 1)]

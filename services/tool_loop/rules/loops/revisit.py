@@ -10,7 +10,11 @@ _VISITS: Final = 3
 
 
 class Revisit:
-    """Changes that undo each other. Needs to know the content: a step without a state is passed over."""
+    """Changes that undo each other. Needs to know the content: a step without a state is passed over.
+
+    It breaks where the way back is an old one too. Who makes another scratch file each time and removes it goes nowhere
+    new, but not round in circles: that is only noted.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._state = UNCHANGED
@@ -24,10 +28,10 @@ class Revisit:
             self._visits = {self._state: ("",)}
         if state is None or state == self._state:
             return None
-        self._state = state
+        left, self._state = self._state, state
         visits = (*self._visits.get(state, ()), moment.ref)[-_VISITS:]
         self._visits[state] = visits
         if len(visits) < _VISITS:
             return None
         why = "the workspace is again as it was twice before: the changes undo each other"
-        return Finding("revisit", True, why, tuple(filter(None, visits)))
+        return Finding("revisit", len(self._visits[left]) > 1, why, tuple(filter(None, visits)))

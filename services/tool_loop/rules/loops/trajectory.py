@@ -45,10 +45,14 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
     """Follow a run to where the harness would have ended it. The ladder is left after a window without a finding."""
     rules, edits = AntiLoop(limits, caps), Edits()
     first: Judgement | None = None
-    rungs, last, inputs = 0, 0, 0
+    rungs, last, inputs, last_change = 0, 0, 0, ""
     for at, step in enumerate(steps):
         seen = digested(step.tool, step.arguments, step.result, failed=step.failed, changed=step.changed, cwd=cwd)
+        if seen.changed and step.changed is None and seen.call == last_change:
+            # To write the same again changes nothing, unless the log says so.
+            seen = seen.model_copy(update={"changed": False})
         if seen.changed:
+            last_change = seen.call
             seen = seen.model_copy(update={"state": edits.after(step.arguments, cwd)})
         verdict = rules.observe(seen, str(at))
         if verdict is None:

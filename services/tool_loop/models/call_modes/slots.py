@@ -19,16 +19,16 @@ from ..client import Client, ModelReply, ModelRequest
 from ..repair import read_object
 from . import Answer, Hints, ToolSpec
 from .goal_values import adds_something, needs_command, new_values, replacements
-from .line_edits import appended, line_edit, lines_to_choose, standing_edit, taken_back
 from .moves import Ground, Move, moves
+from .part_edits import appended, choices, drafts, paragraphs, replaced, single_lines, standing_edit, taken_back
 from .reading import TRUNCATED, checked
 from .situation import Situation, situation
 from .slot_prompts import (
     addition_question,
     argument_question,
     content_question,
-    line_question,
     move_question,
+    part_question,
     replacement_question,
     reply_question,
     tool_question,
@@ -45,7 +45,9 @@ _TRIES_FIRST: Final = 3
 """Drafts and commands before a task may be given up: the smallest models would do so at once."""
 _DRAFTS_FROM_THE_START: Final = 6
 """Edits that each begin from the file as it was; later ones go on from the last."""
-_ONE_LINE: Final = {"type": "string", "maxLength": 200}
+_DRAFTS_BY_PARAGRAPH: Final = 3
+"""Edits that replace whole paragraphs; later ones replace single lines."""
+_SHORT: Final = {"type": "string", "maxLength": 800}
 _WARMER: Final = 0.1
 _WARMEST: Final = 0.6
 """Above this temperature the smallest models write nonsense, whatever the harness asks for."""
@@ -96,6 +98,14 @@ class _Asking:
     def _there(self) -> Sequence[str]:
         """Files of the workspace that are known: from the harness, and from what the tools have shown."""
         return tuple(dict.fromkeys([*self.hints.paths, *self.now.listed]))
+
+    @property
+    def _edits(self) -> list[Mapping[str, Any]]:
+        return [step.arguments for step in self.now.steps if step.tool == "edit_file"]
+
+    @property
+    def _drafts(self) -> int:
+        return self.now.tries("write_file") + drafts(self._edits)
 
     def _offers(self, name: str) -> bool:
         return any(tool.name == name for tool in self.tools)
@@ -164,13 +174,13 @@ class _Asking:
         """The tools that can be meant now: the smallest models would go on with one that led nowhere for ever."""
         last = self.now.steps[-1].tool if self.now.steps else None
         spent = {last} - _WRITES
-        if self.now.tries(*_WRITES, "run_command") < _TRIES_FIRST:
+        if self._drafts + self.now.tries("run_command") < _TRIES_FIRST:
             spent |= _GIVES_UP
         if self.hints.claims or not self.now.steps:
             spent |= {"task_complete"}
         if self.hints.files:
             spent |= {"read_file", "list_files", "search"}
-        if self.now.named and not needs_command(self.now.goal) and self.now.tries(*_WRITES) < _TRIES_FIRST:
+        if self.now.named and not needs_command(self.now.goal) and self._drafts < _TRIES_FIRST:
             spent |= {"run_command"}
         there = [tool for tool in self.tools if self._there or tool.name not in _NEEDS_FILE]
         return [tool for tool in there if tool.name not in spent] or there or list(self.tools)
@@ -179,8 +189,7 @@ class _Asking:
         """The tools with which to begin, where criteria judge: a file that is there is edited, another is written."""
         there = [path for path in self.now.named if path in self._changeable()]
         new = [path for path in self.now.named if path not in self._there]
-        drafts = self.now.tries(*_WRITES)
-        if not self.hints.claims or (drafts >= _TRIES_FIRST and drafts % 2):
+        if not self.hints.claims or (self._drafts >= _TRIES_FIRST and self._drafts % 2):
             return names
         lead = "write_file" if new and not there else "edit_file" if there and not new else ""
         return [lead] if lead in names else names
@@ -201,7 +210,7 @@ class _Asking:
         """An edit that begins from what was there: the draft before it is taken back, as long as drafts are few."""
         files, paths, again = self._changeable(), self._paths("edit_file"), self._again("edit_file")
         calls = []
-        last = standing_edit([step.arguments for step in self.now.steps if step.tool == "edit_file"], files)
+        last = standing_edit(self._edits, files)
         if last is not None and again < _DRAFTS_FROM_THE_START and not self._literal(last):
             undone = taken_back(last)
             calls.append(self._call("edit_file", undone))
@@ -211,25 +220,28 @@ class _Asking:
             question = argument_question(self.now, tool, "path", {})
             path = str(await self._value(question, "path", {"enum": list(paths)}, again))
         arguments = await self._edited(path, files, again)
-        return [*calls, self._call("edit_file", arguments, len(calls) + 1)]
+        name = "write_file" if "content" in arguments else "edit_file"
+        return [*calls, self._call(name, arguments, len(calls) + 1)]
 
     async def _edited(self, path: str, files: Mapping[str, str], again: int) -> dict[str, Any]:
-        """What is added at the end, or which line is replaced by what."""
+        """What is added at the end, or which part is replaced by what."""
         text = files.get(path, "")
-        edits = [str(step.arguments.get("old_text")) for step in self.now.steps if step.tool == "edit_file"]
-        lines = lines_to_choose(text, f"{self.now.goal} {self.now.missing}", edits)
-        if not lines:
-            raise _Unanswered("line", ModelReply(""))
         told = {**{name: other for name, other in self.hints.files.items() if name != path}, path: text}
+        if not text.strip():
+            content = await self._value(content_question(self.now, path, told), "content", {"type": "string"}, again)
+            return {"path": path, "content": str(content)}
         if adds_something(self.now.goal):
             new = await self._value(addition_question(self.now, path, told), "added", {"type": "string"}, again)
             return appended(path, text, str(new))
-        line = lines[0]
-        if len(lines) > 1:
-            line = str(await self._value(line_question(self.now, path, told), "line", {"enum": lines}, again))
-        line = line if line in lines else lines[0]
-        question = replacement_question(self.now, path, told, line)
-        return line_edit(path, text, line, str(await self._value(question, "new_line", _ONE_LINE, again)))
+        tried = [str(edit.get("old_text")) for edit in self._edits]
+        parts = paragraphs(text) if again < _DRAFTS_BY_PARAGRAPH else single_lines(text)
+        known = choices(parts, f"{self.now.goal} {self.now.missing}", tried)
+        label = next(iter(known))
+        if len(known) > 1:
+            label = str(await self._value(part_question(self.now, path, told), "part", {"enum": list(known)}, again))
+        part = known.get(label) or next(iter(known.values()))
+        question = replacement_question(self.now, path, told, part.text)
+        return replaced(path, text, part, str(await self._value(question, "new_text", _SHORT, again)))
 
     def _literal(self, edit: Mapping[str, Any]) -> bool:
         """Whether an edit put in what the goal says literally."""
@@ -237,6 +249,8 @@ class _Asking:
         return any(value in str(edit.get("new_text")) for value in values)
 
     def _again(self, tool: str) -> int:
+        if tool == "edit_file":
+            return drafts(self._edits)
         return self.now.tries(tool) if tool in _WRITES else 0
 
     def _question(self, tool: ToolSpec, slot: str, known: Mapping[str, Any]) -> list[Message]:
@@ -310,5 +324,8 @@ def _is_json(slot: str, known: Mapping[str, Any]) -> bool:
 
 
 def _unread(call_id: str, name: str, unanswered: _Unanswered) -> ToolCall:
-    problem = TRUNCATED if unanswered.reply.finish_reason == "length" else f"there is no {unanswered.slot!r}"
-    return ToolCall(id=call_id, name=name, arguments=None, problem=problem)
+    if unanswered.reply.finish_reason == "length":
+        return ToolCall(id=call_id, name=name, arguments=None, problem=TRUNCATED, problem_code="truncated")
+    return ToolCall(
+        id=call_id, name=name, arguments=None, problem=f"there is no {unanswered.slot!r}", problem_code="malformed"
+    )

@@ -26,7 +26,11 @@ _BARE_PATH = re.compile(
 )
 _QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _FENCE = re.compile(r"^(```|~~~).*?(^\1|\Z)", re.MULTILINE | re.DOTALL)
-_URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+|\bwww\.\S+|\S+@\S+\.\w+", re.IGNORECASE)
+_URL = re.compile(
+    r"(?<![\w+.-])[a-z][a-z0-9+.-]{0,20}://\S+|\bwww\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w+", re.IGNORECASE
+)
+_MOST_CHARS: Final = 20_000
+"""Of a longer text the rest is not looked at."""
 _CALLED = re.compile(r"(?<![\w.`])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\(\)")
 _QUOTED_PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*|(?:Make|Docker|Pip|Gem|Proc|Vagrant|Jenkins)file")
 _QUOTED_CALL = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\([^`]*\)")
@@ -106,7 +110,7 @@ class Observed:
 def named(text: str) -> Named:
     """The paths and symbols that a final text makes statements about, each once."""
     certain, remarks = _Names(), _Names()
-    prose = _URL.sub(" ", _FENCE.sub("\n", text))
+    prose = _URL.sub(" ", _FENCE.sub("\n", text[:_MOST_CHARS]))
     for sentence in _SENTENCE.split(prose):
         if _NO_STATEMENT.search(_QUOTED.sub(" ", sentence)):
             continue

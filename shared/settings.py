@@ -54,9 +54,7 @@ class Settings(BaseSettings):
     @field_validator("home", "capabilities", "hooks")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
-        if value is None:
-            return None
-        return Path(os.path.abspath(value.expanduser()))  # noqa: PTH100 - resolve() would follow links that the user chose
+        return value and Path(os.path.abspath(value.expanduser()))  # noqa: PTH100 - resolve() would follow links that the user chose
 
     @field_validator("database_url")
     @classmethod

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.tool_loop.grounding.interpreter import find_interpreter
 from services.tool_loop.rules.grounding.python_uses import python_uses
 from tests.unit.grounding.environments import distribution, standing, venv, verdicts, write
 
@@ -259,6 +260,24 @@ def test_the_standard_library_is_that_of_the_workspaces_own_python(tmp_path: Pat
         "json.loads": "EXISTS",
         "json.dumps": "MISSING",
     }
+
+
+def test_an_environment_whose_installation_is_not_here_still_tells_of_its_packages(tmp_path: Path) -> None:
+    site = tmp_path / ".venv/lib/python3.12/site-packages"
+    distribution(site, "PyYAML", {"yaml/__init__.py": ""})
+    assert standing(tmp_path, "import yaml, json\njson.loads('')\n", registry={}) == {
+        "yaml": "EXISTS",
+        "json": "EXISTS",
+        "json.loads": "EXISTS",
+    }
+
+
+def test_an_environment_is_found_where_the_criterias_commands_name_it(tmp_path: Path) -> None:
+    site = tmp_path / "tools/py/lib/python3.12/site-packages"
+    distribution(site, "PyYAML", {"yaml/__init__.py": ""})
+    for command in ("tools/py/bin/python -m pytest -q", ". tools/py/bin/activate && pytest", "tools/py/bin/pytest"):
+        found = find_interpreter(tmp_path, [command], {"PATH": "/usr/bin"})
+        assert found is not None and found.sites[0] == site
 
 
 def test_an_attribute_that_a_module_lacks_is_missing_with_candidates(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from pathlib import Path
@@ -93,6 +94,8 @@ def _root(
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit status is what the command returns (nothing: 0), and 1 for misuse and for errors."""
+    if sys.stdin is None:  # it was closed before the start
+        sys.stdin = io.StringIO()
     try:
         result = typer.main.get_command(app)(args=arguments, prog_name="arreio", standalone_mode=False)
         return result if isinstance(result, int) else 0

@@ -49,7 +49,7 @@ def _parsed(text: str) -> dict[str, Any]:
     try:
         return parse_criterion(text).model_dump()
     except ContractError as error:
-        raise BadContract(error.problem, "write -c 'KIND: SPEC', as in -c 'tests: pytest -q'") from error
+        raise BadContract(error.problem, "correct the criterion") from error
 
 
 def build_contract(

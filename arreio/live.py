@@ -5,12 +5,17 @@ from arreio_contracts.events import (
     CompletionRefused,
     EventData,
     GateJudged,
+    HookJudged,
     InputReceived,
     InstructionsChanged,
+    LadderClimbed,
+    ModelEscalated,
     ModelFailed,
     ModelReplied,
     ModelRequested,
+    PlanMade,
     ProposalCreated,
+    SubtaskClosed,
     TaskBlocked,
     TaskCancelRequested,
     TaskCompleted,
@@ -82,6 +87,20 @@ class Narrator:
             case ToolRefused() | TurnRejected():
                 said = data.text if isinstance(data, ToolRefused) else data.nudge
                 return [_note("✗", "yellow", f"refused ({data.code}): {_one(said)}")]
+            case LadderClimbed():
+                return [_note("↑", "yellow", f"{data.rung} ({data.cause}): {_one(data.text)}")]
+            case PlanMade():
+                titles = [_dim(f"{number}. {_one(one.title)}") for number, one in enumerate(data.subtasks, 1)]
+                return [_note("☰", "cyan", f"plan by the {data.by}"), *titles]
+            case SubtaskClosed():
+                return [_note("☰", "cyan", f"subtask {data.number + 1} {data.outcome}")]
+            case ModelEscalated():
+                return [_note("↑", "yellow", f"model {data.model} takes over" if not data.problem else data.problem)]
+            case HookJudged():
+                if data.verdict == "allow":
+                    return []
+                said = f"hook {data.hook}: {data.verdict}: {_one(data.reason)}"
+                return [_note("✗" if data.refuses else "!", "yellow", said)]
             case CompletionClaimed():
                 return [_note("?", "cyan", f"completion claimed by the {data.by}; the gates judge")]
             case GateJudged():

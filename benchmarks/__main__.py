@@ -1,13 +1,15 @@
 """Run the benchmarks that are named, or all of them."""
 
+import argparse
 import os
 import platform
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 
-from benchmarks import assembly, discovery, first_request, idle, promises, tokens, turns
+from benchmarks import assembly, discovery, first_request, idle, loops, promises, search, tokens, turns
 
-BENCHMARKS = {
+BENCHMARKS: dict[str, Callable[[], None]] = {
     "turns": turns.main,
     "first-request": first_request.main,
     "idle": idle.main,
@@ -15,6 +17,8 @@ BENCHMARKS = {
     "tokens": tokens.main,
     "assembly": assembly.main,
     "discovery": discovery.main,
+    "loops": loops.main,
+    "search": search.main,
 }
 QUIET = 0.8
 """The load average above which other work is likely to show in the figures."""
@@ -22,7 +26,12 @@ QUIET = 0.8
 
 def main() -> int:
     """Run and print; 1 when a name is unknown."""
-    named = sys.argv[1:] or list(BENCHMARKS)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"Of {', '.join(BENCHMARKS)}; all, if none is named.")
+    parser.add_argument("--trajectories", metavar="FILE", help="Recorded runs for the benchmark `loops`, one a line.")
+    asked = parser.parse_args()
+    benchmarks = BENCHMARKS | {"loops": lambda: loops.main(asked.trajectories)}
+    named = asked.names or list(BENCHMARKS)
     unknown = [name for name in named if name not in BENCHMARKS]
     if unknown:
         sys.stderr.write(f"no benchmark {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}\n")
@@ -33,7 +42,7 @@ def main() -> int:
     say(f"{now}, {os.cpu_count()} cores, Python {platform.python_version()}, load {load:.1f}{busy}")
     for name in named:
         say(f"$ python -m benchmarks {name}")
-        BENCHMARKS[name]()
+        benchmarks[name]()
     return 0
 
 

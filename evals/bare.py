@@ -19,11 +19,11 @@ from services.context_builder.collectors import project_context
 from services.context_builder.history import criteria_text
 from services.context_builder.layers import LayerName
 from services.context_builder.render import HEADINGS
-from services.tool_loop.decider import SEEDS_APART
 from services.tool_loop.models.call_modes import Hints, ToolSpec
 from services.tool_loop.models.call_modes.json_schema import JsonSchemaMode
 from services.tool_loop.models.client import Client, ModelRequest
 from services.tool_loop.models.errors import ProviderError
+from services.tool_loop.requesting import SEEDS_APART
 from services.tool_loop.state import SIGNALS
 from services.tool_loop.tools import ToolContext, offered_tools, registry
 from shared.canonical import canonical_json

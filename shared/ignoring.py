@@ -56,6 +56,11 @@ def ignored(prefix: str, names: Sequence[str], rules: Rules) -> list[str]:
     return [name for name in names if _is_ignored(f"{prefix}{name}/", f"{name}/", rules)] if rules else []
 
 
+def ignored_files(prefix: str, names: Sequence[str], rules: Rules) -> frozenset[str]:
+    """Those of a directory's files that git ignores; `prefix` is as for `ignored`."""
+    return frozenset(name for name in names if _is_ignored(prefix + name, name, rules)) if rules else frozenset()
+
+
 def _is_ignored(path: str, name: str, rules: Rules) -> bool:
     for strip, prefix, patterns, names, paths in reversed(rules):
         if (names is not None and names.match(name)) or (paths is not None and paths.search(prefix + path[strip:])):

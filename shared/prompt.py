@@ -13,6 +13,9 @@ TASK_STATE: Final = "task_state"
 HEADING: Final = "heading"
 """The id of the unit that holds a layer's heading; it is a unit so that a prompt is rebuilt from its blobs alone."""
 
+SUMMARY: Final = "summary:"
+"""How the id of a unit begins that stands for history which was summed up and left out."""
+
 SEPARATOR: Final = "\n\n"
 """What stands behind each piece of a layer."""
 

@@ -38,11 +38,13 @@ class Settings(BaseSettings):
     model: str | None = None
     api_base: str | None = None
     capability: str | None = None
+    capabilities: Path | None = Field(default=None, description="a YAML file of capability profiles beside the shipped")
     tokenizer: str | None = Field(
         default=None,
         pattern=r"^(approx(:[0-9]+(\.[0-9]+)?)?|tiktoken:[a-z0-9_]+)$",
         description="what counts tokens instead of the capability profile's: approx, approx:FACTOR, tiktoken:ENCODING",
     )
+    hooks: Path | None = Field(default=None, description="YAML file of the hooks of every task")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     lease_ttl: float = Field(default=10.0, gt=0.5, description="seconds; the heartbeat comes every third of it")
     sweep_interval: float = Field(default=4.0, gt=0.05, description="seconds between two looks for runnable work")

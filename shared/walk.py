@@ -2,8 +2,9 @@
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple, overload
 
@@ -13,6 +14,7 @@ MAX_DIRECTORIES: Final = 20_000
 """Directories looked at in one workspace, and in one ignored tree; that there are more is reported."""
 
 _NEVER: Final = ".git"
+_FIRST: Final = itemgetter(0)
 _FOREIGN: Final = frozenset({"node_modules"})
 _ENVIRONMENT: Final = "pyvenv.cfg"
 _RACY_NS: Final = 50_000_000
@@ -49,12 +51,13 @@ class Directory(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """A directory as it was read, with the rules of its own `.gitignore`."""
+    """A directory as it was read, with the rules of its own `.gitignore` and the inodes of its subdirectories."""
 
     directory: Directory
     notable: bool = False
     rules: Rules = NO_RULES
     ignore_file: Signature = UNSIGNED
+    inodes: tuple[int, ...] = ()
 
 
 class _Signed(NamedTuple):
@@ -93,10 +96,16 @@ class Walked(Sequence[Directory]):
 
 @dataclass(slots=True)
 class _Memory:
-    """What one walk saw, for the next one. `whole`: any change since would show in a signature."""
+    """What one walk saw, for the next one. `whole`: any change since would show in a signature.
+
+    `looked` and `inodes` are the directories of a walk that signed none.
+    """
 
     outer: OuterRules = NO_OUTER_RULES
+    began: int = 0
     signed: dict[str, _Signed] = field(default_factory=dict)
+    looked: dict[str, _Read | None] = field(default_factory=dict)
+    inodes: dict[str, int] = field(default_factory=dict)
     found: Walked = field(default_factory=Walked)
     notable: list[Directory] = field(default_factory=list)
     whole: bool = False
@@ -106,8 +115,8 @@ class _Memory:
 class Walker:
     """Walks one workspace again and again.
 
-    The first walk only looks. From the second on, directories are signed (inode, size, mtime, ctime), so that the ones
-    after it list anew only what changed. What changed within the clock's tick of a look is never remembered.
+    The first walk only looks. From the second on, directories are signed (inode, size, mtime, ctime), and only what
+    changed is listed anew. What changed within the clock's tick of a look is never remembered.
     """
 
     workspace: Path
@@ -141,8 +150,8 @@ class Walker:
         )
 
     def _walk(self, *, signing: bool) -> _Memory:
-        now = _Memory(outer=outer_rules(self.workspace, self._before.outer), whole=signing)
-        root, settled = f"{self.workspace}/", time.time_ns() - _RACY_NS
+        now = _Memory(outer_rules(self.workspace, self._before.outer), time.time_ns(), whole=signing)
+        root, settled = f"{self.workspace}/", now.began - _RACY_NS
         keep, look = now.found.keep, self._look
         level: list[tuple[str, bool, Rules]] = [("", False, now.outer.rules)]
         while level:
@@ -150,7 +159,10 @@ class Walker:
             room = MAX_DIRECTORIES - len(now.found)
             below: list[tuple[str, bool, Rules]] = []
             for path, outside, rules in level[:room]:
-                read = self._look_again(root, path, outside, now, settled) if signing else look(root, path, outside)
+                if signing:
+                    read = self._look_again(root, path, outside, now, settled)
+                else:
+                    read = now.looked[path] = look(root, path, outside)
                 if read is None:
                     keep(path)
                     continue
@@ -159,7 +171,10 @@ class Walker:
                 if read.notable:
                     now.notable.append(here)
                 if here.dirs:
-                    below += _children(here, rules + read.rules)
+                    children = _children(here, rules + read.rules)
+                    below += children
+                    if not signing:
+                        now.inodes.update(zip(map(_FIRST, children), read.inodes, strict=True))
             if len(level) > room:
                 now.whole = False
                 now.notable.append(Directory(level[room][0], problem=_TOO_MANY))
@@ -171,7 +186,7 @@ class Walker:
     def _look_again(self, root: str, path: str, outside: bool, now: _Memory, settled: int) -> _Read | None:
         """A directory as it was known, if nothing changed, else as it is."""
         own = signature(root + path)
-        known = self._before.signed.get(path)
+        known = self._before.signed.get(path) or self._looked_at(path, outside, own)
         if known is None or known[:2] != (own, outside) or not _rules_hold(root, path, known.read):
             known = _Signed(own, outside, self._look(root, path, outside))
         read = known.read
@@ -180,6 +195,14 @@ class Walker:
         else:
             now.signed[path] = known
         return read
+
+    def _looked_at(self, path: str, outside: bool, own: Signature) -> _Signed | None:
+        """What the first walk saw of the same directory, where its time stamps say that nothing changed since."""
+        before = self._before
+        if before.inodes.get(path) != own[0] or max(own[-2:]) > before.began - _RACY_NS:
+            return None
+        read = before.looked[path]
+        return _Signed(own, outside, read) if outside == (read is not None and read.directory.ignored) else None
 
     def _look(self, root: str, path: str, outside: bool) -> _Read | None:
         """A directory as it is; None where there is nothing in it, which most directories of a large tree are."""
@@ -194,6 +217,7 @@ class Walker:
     def _sort_out(self, root: str, path: str, entries: list[os.DirEntry[str]], outside: bool) -> _Read:
         try:
             dirs, files, links = _sorted_out(entries, self.wanted)
+            inodes = tuple(dirs.values())
         except OSError as error:
             return _unreadable(path, error)
         if path and _ENVIRONMENT in files:
@@ -203,9 +227,9 @@ class Walker:
         here = Directory(path, tuple(dirs), tuple(files), tuple(links), outside)
         notable = bool(links) or _like(self.wanted, files) or _like(self.wanted, dirs)
         if ".gitignore" not in files:
-            return _Read(here, notable)
+            return _Read(here, notable, inodes=inodes)
         rules = f"{root}{path}/.gitignore"
-        return _Read(here, notable, own_rules(rules, path), signature(rules))
+        return _Read(here, notable, own_rules(rules, path), signature(rules), inodes)
 
 
 def _unreadable(path: str, error: OSError) -> _Read:
@@ -257,21 +281,21 @@ def _rules_hold(root: str, path: str, read: _Read | None) -> bool:
     return signature(f"{root}{path}/.gitignore") == read.ignore_file
 
 
-def _like(wanted: str, names: list[str]) -> bool:
+def _like(wanted: str, names: Iterable[str]) -> bool:
     """Whether one of the names is the wanted one, or differs from it by capitals only."""
     length, folded = len(wanted), wanted.casefold()
     return any(len(name) == length and name.casefold() == folded for name in names)
 
 
-def _sorted_out(entries: list[os.DirEntry[str]], wanted: str) -> tuple[list[str], list[str], list[str]]:
-    """The names of directories, files and links; what is neither is left out, unless it has the wanted name."""
-    dirs: list[str] = []
+def _sorted_out(entries: list[os.DirEntry[str]], wanted: str) -> tuple[dict[str, int], list[str], list[str]]:
+    """Directories with their inodes, files and links; what is neither is left out, unless it has the wanted name."""
+    dirs: list[tuple[str, int]] = []
     files: list[str] = []
     links: list[str] = []
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
             if entry.name != _NEVER:
-                dirs.append(entry.name)
+                dirs.append((entry.name, entry.inode()))
         elif entry.is_symlink():
             links.append(entry.name)
         elif entry.is_file(follow_symlinks=False) or entry.name == wanted:
@@ -279,7 +303,7 @@ def _sorted_out(entries: list[os.DirEntry[str]], wanted: str) -> tuple[list[str]
     dirs.sort()
     files.sort()
     links.sort()
-    return dirs, files, links
+    return dict(dirs), files, links
 
 
 def _search(root: str, ignored_root: str, wanted: str) -> Directory:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from arreio.ndjson import Answer, BadLine, answer_lines
+from shared.errors import ArreioError
 
 FileArgument = Annotated[str, typer.Argument(metavar="[FILE]", help="A file of JSON lines; - reads standard input.")]
 
@@ -31,3 +33,88 @@ def promises(file: FileArgument = "-") -> int:
         return {"label": verdict.label, "lang": verdict.lang, "span": verdict.span, "why": verdict.why}
 
     return answer_lines(file, answer)
+
+
+@app.command()
+def calls(file: FileArgument = "-") -> int:
+    """Say of each {"raw", "tools"} what it calls: {"calls": [{"name", "arguments", "repaired"}]} or {"error"}."""
+    from services.tool_loop.models.call_modes import ToolSpec
+    from services.tool_loop.models.checking import check
+
+    def tool(item: Any) -> ToolSpec:
+        inner = item.get("function", item) if isinstance(item, dict) else None
+        if not isinstance(inner, dict) or not isinstance(inner.get("name"), str):
+            raise BadLine('"tools" must be a list of {"name", "parameters"}')
+        parameters = inner.get("parameters", inner.get("input_schema"))
+        return ToolSpec(inner["name"], "", parameters if isinstance(parameters, dict) else {})
+
+    def answer(line: dict[str, Any]) -> Answer:
+        raw, tools = line.get("raw"), line.get("tools", [])
+        if not isinstance(raw, str | dict):
+            raise BadLine('no "raw", a text or an assistant\'s message')
+        if not isinstance(tools, list):
+            raise BadLine('"tools" must be a list of {"name", "parameters"}')
+        return check(raw, [tool(item) for item in tools])
+
+    return answer_lines(file, answer)
+
+
+@app.command()
+def loops(
+    file: FileArgument = "-",
+    capability: Annotated[str, typer.Option(help="Whose thresholds: a capability profile's name.")] = "strong",
+) -> int:
+    """Say of each {"id", "steps"} where the harness would warn, and where it would end the run."""
+    from arreio.trajectories import Thresholds, recorded_steps
+    from services.tool_loop.rules.loops.trajectory import judge
+
+    thresholds = Thresholds.of(capability)
+
+    def answer(line: dict[str, Any]) -> Answer:
+        steps, cwd = recorded_steps(line)
+        found = judge(steps, thresholds.limits, thresholds.caps(), cwd)
+        return {
+            "id": line.get("id"),
+            "flagged": found.step is not None,
+            "step": found.step,
+            "halt_step": found.halt_step,
+            "kind": found.kind,
+            "why": found.why,
+        }
+
+    return answer_lines(file, answer)
+
+
+@app.command()
+def imports(
+    workspace: Annotated[
+        Path, typer.Option("--workspace", "-w", metavar="DIR", help="The workspace that the code belongs to.")
+    ],
+    file: FileArgument = "-",
+    offline: Annotated[bool, typer.Option("--offline", help="Ask no registry.")] = False,
+) -> int:
+    """Say of each {"path", "code"} which names it imports or uses stand for something: {"verdicts": [...]}."""
+    import asyncio
+
+    from services.tool_loop.grounding.checking import NameChecker
+    from services.tool_loop.grounding.package_index import ClientIndex, Nowhere, RememberedIndex
+
+    if not workspace.is_dir():
+        raise ArreioError(f"there is no folder {workspace}", "name the workspace with --workspace")
+    root = workspace.resolve()
+    index = RememberedIndex(Nowhere() if offline else ClientIndex([str(root)]))
+    checker = NameChecker(root, index)
+    runner = asyncio.Runner()
+
+    def answer(line: dict[str, Any]) -> Answer:
+        path, code = line.get("path"), line.get("code")
+        if not isinstance(path, str) or not isinstance(code, str):
+            raise BadLine('no strings "path" and "code"')
+        inside = Path(path)
+        if inside.is_absolute() and inside.is_relative_to(root):
+            path = str(inside.relative_to(root))
+        verdicts = runner.run(checker.check(path, code))
+        return {"verdicts": [verdict.model_dump(mode="json") for verdict in verdicts]}
+
+    with runner:
+        return answer_lines(file, answer)

@@ -29,6 +29,12 @@ AgentArgument = Annotated[str, typer.Argument(metavar="AGENT", help="A slug of t
 ProjectOption = Annotated[
     str | None, typer.Option("--project", metavar="SLUG", help="In this project only; in every one if not given.")
 ]
+WorkspaceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--workspace", "-w", metavar="DIR", help="In this folder's project only; it is made if there is none yet."
+    ),
+]
 
 app = typer.Typer(no_args_is_help=True, help="What the operator says to an agent: set, show, rm.")
 
@@ -38,6 +44,7 @@ class Row(NamedTuple):
 
     agent: str
     project: str | None
+    workspace: str | None
     version: int
     updated_at: datetime
     text: str
@@ -49,22 +56,25 @@ def set_(
     text: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="The instructions; - reads them.")] = None,
     file: Annotated[Path | None, typer.Option("--file", metavar="FILE", help="Read them from a file.")] = None,
     project: ProjectOption = None,
+    workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
     data_dir: DataDirOption = None,
 ) -> None:
     """Keep instructions for an agent. They win over every AGENTS.md; running tasks use them from the next turn on."""
     _known_agent(agent)
-    kept = asyncio.run(_ask(load_settings(data_dir), _wanted(agent, project, _text(text, file))))
+    kept = asyncio.run(_ask(load_settings(data_dir), _wanted(agent, project, workspace, _text(text, file))))
     if as_json:
-        say(json.dumps({"agent": agent, "project": project, **kept.model_dump()}))
-    else:
-        say(f"kept as version {kept.version}" if kept.changed else f"unchanged; it is version {kept.version}")
+        say(json.dumps({"agent": agent, **kept.model_dump()}))
+        return
+    where = f" in the project {kept.project}" if kept.project else ""
+    say(f"kept{where} as version {kept.version}" if kept.changed else f"unchanged{where}; it is version {kept.version}")
 
 
 @app.command()
 def show(
     agent: Annotated[str | None, typer.Argument(metavar="[AGENT]", help="Only this one's, with its text.")] = None,
     project: ProjectOption = None,
+    workspace: WorkspaceOption = None,
     as_json: JsonOption = False,
     data_dir: DataDirOption = None,
 ) -> None:
@@ -72,6 +82,8 @@ def show(
     rows = asyncio.run(_rows(load_settings(data_dir)))
     if project is not None:
         rows = [row for row in rows if row.project == project]
+    if workspace is not None:
+        rows = [row for row in rows if row.workspace == _folder(workspace)]
     if agent is not None:
         rows = [row for row in rows if row.agent == agent]
         if not rows:
@@ -80,7 +92,7 @@ def show(
         if as_json:
             say(json.dumps({**row._asdict(), "updated_at": row.updated_at.isoformat()}, ensure_ascii=False))
             continue
-        where = f" in {row.project}" if row.project else ""
+        where = f" in {row.project} ({row.workspace or 'no folder'})" if row.project else ""
         when = row.updated_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         say(f"{row.agent}{where}: version {row.version}, {when}, {len(row.text.encode())} bytes")
         if agent is not None:
@@ -90,11 +102,16 @@ def show(
 
 
 @app.command()
-def rm(agent: AgentArgument, project: ProjectOption = None, data_dir: DataDirOption = None) -> None:
+def rm(
+    agent: AgentArgument,
+    project: ProjectOption = None,
+    workspace: WorkspaceOption = None,
+    data_dir: DataDirOption = None,
+) -> None:
     """Remove what is kept for an agent."""
-    kept = asyncio.run(_ask(load_settings(data_dir), _wanted(agent, project, None)))
+    kept = asyncio.run(_ask(load_settings(data_dir), _wanted(agent, project, workspace, None)))
     if not kept.changed:
-        where = f" in {project}" if project else ""
+        where = f" in {project or workspace}" if project or workspace else ""
         raise ArreioError(f"no instructions are kept for {agent}{where}", "see 'arreio instructions show'")
     say("removed")
 
@@ -125,9 +142,17 @@ def _text(text: str | None, file: Path | None) -> str:
         raise ArreioError(f"{file or 'standard input'} is not UTF-8 (byte {error.start})") from error
 
 
-def _wanted(agent: str, project: str | None, text: str | None) -> SetInstructions:
+def _folder(workspace: Path) -> str:
+    """A workspace as projects name it: without links, as tasks resolve it."""
+    return str(workspace.resolve())
+
+
+def _wanted(agent: str, project: str | None, workspace: Path | None, text: str | None) -> SetInstructions:
+    if workspace is not None and text is not None and not workspace.is_dir():
+        raise ArreioError(f"no such workspace: {workspace}", "name an existing folder with --workspace")
+    folder = None if workspace is None else _folder(workspace)
     try:
-        return SetInstructions(agent=agent, project=project, text=text)
+        return SetInstructions(agent=agent, project=project, workspace=folder, text=text)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise ArreioError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from error
@@ -162,7 +187,7 @@ async def _answered(connection: Nats, wanted: SetInstructions) -> InstructionsKe
 async def _rows(settings: Settings) -> list[Row]:
     async with reading(settings) as pool, pool.connection() as connection:
         cursor = await connection.execute(
-            "SELECT agent, project, version, updated_at, text FROM gateway.agent_instructions "
-            "ORDER BY agent, project NULLS FIRST"
+            "SELECT agent, project, workspace, version, kept.updated_at, text FROM gateway.agent_instructions AS kept "
+            "LEFT JOIN gateway.projects ON slug = project ORDER BY agent, project NULLS FIRST"
         )
         return [Row(*row) for row in await cursor.fetchall()]

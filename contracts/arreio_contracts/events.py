@@ -9,8 +9,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
+from .grounding import FileNames, Installs, Package, PackageVerdict
 from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, Verdict
-from .task import Budgets, Contract, Criterion, Reason, TaskContract
+from .task import BlockedCode, Budgets, Contract, Criterion, Hook, HookPhase, Reason, TaskContract
 
 Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "learning", "operator"]
 
@@ -140,11 +141,31 @@ Effect = Literal["read", "file", "command", "signal"]
 """What running a tool can change: nothing, one file, anything in the workspace, or the state of the task."""
 
 
+Rung = Literal["nudge", "redecompose", "escalate"]
+"""The rungs of the ladder, from the lowest: say it, plan anew from what is unmet, ask a stronger model."""
+
+
+ProbedMode = Literal["native", "json_schema", "text"]
+"""A call mode that a model of no known family is tried in."""
+ProbeOutcome = Literal["works", "no_call", "refused"]
+"""What came of it: a call, replies without one, or the provider's refusal."""
+
+
 class OfferedTool(Contract):
     """A tool that the model may call."""
 
     name: str
     effect: Effect
+
+
+class RemoteTool(Contract):
+    """A tool of an MCP server, as the server described it when the task began."""
+
+    name: str = Field(description="As the model calls it.")
+    server: str
+    remote_name: str = Field(description="As its server calls it.")
+    description: str
+    parameters: dict[str, Any] = Field(description="JSON Schema of its arguments.")
 
 
 @_event
@@ -161,9 +182,14 @@ class TaskProfiled(EventData):
     criteria: tuple[Criterion, ...]
     inferred: bool = Field(default=False, description="The criteria are the harness's own.")
     tools: tuple[OfferedTool, ...] = Field(description="The tools and signals of the task, in order.")
+    remote_tools: tuple[RemoteTool, ...] = Field(default=(), description="What the tools of MCP servers are.")
+    hooks: tuple[Hook, ...] = Field(default=(), description="The hooks of the task, in the order in which they run.")
     language: Literal["en", "pt"] = "en"
     verifiers: dict[str, str] = Field(
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
+    )
+    probe: tuple[ProbedMode, ...] = Field(
+        default=(), description="No family knows the model: the call modes that its first turns try, in this order."
     )
     problem: Reason | None = None
 
@@ -208,6 +234,31 @@ class ContextBuilt(EventData):
     manifest: ContextManifest
 
 
+class Usage(Contract):
+    """Tokens of one exchange with a model."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    estimated: bool = Field(default=False, description="The provider did not say: a third of the UTF-8 bytes.")
+
+
+@_event
+class HistorySummarised(EventData):
+    """The model summed up the history that a prompt leaves out, or `problem` tells why there is no summary.
+
+    `covers` are the ids of the units that go, oldest first, an earlier summary among them.
+    """
+
+    type = "history.summarised"
+    covers: Annotated[tuple[str, ...], Field(min_length=1)]
+    covered_tokens: int = Field(ge=0, description="Tokens of these units, as the prompt's manifest counted them.")
+    text: str = ""
+    problem: str | None = None
+    model: str
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+
+
 @_event
 class ModelRequested(EventData):
     """The model is about to be asked."""
@@ -221,6 +272,7 @@ class ModelRequested(EventData):
     offered: tuple[str, ...]
     temperature: float
     seed: int
+    samples: int = Field(default=1, ge=1, description="Replies that are asked for and voted on; their seeds differ.")
 
 
 class ToolCall(Contract):
@@ -233,14 +285,66 @@ class ToolCall(Contract):
         default=None, description="SHA-256 of the arguments as JSON, where they are large."
     )
     problem: str | None = None
+    problem_code: Literal["truncated", "malformed", "unknown_tool", "bad_arguments"] | None = Field(
+        default=None, description="What kind of problem it is."
+    )
     repaired: bool = False
+    installs: Installs | None = Field(default=None, description="What a command would install from registries.")
+    fingerprint: str | None = Field(
+        default=None, description="What the call is, whatever its wording: equal for the same tool and arguments."
+    )
 
 
-class Usage(Contract):
-    """Tokens of one exchange with a model."""
+class LinesRead(Contract):
+    """The lines of one thing that a read shows, first and last, counted as the tool counts them."""
 
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    of: str
+    first: int
+    last: int
+
+
+class StepDigest(Contract):
+    """A call and its result as the rules against loops see them: hashes and classes, no text.
+
+    `symptom` is a sign of failure that the result itself tells (`3 failed`), `error` the class of the failure of a call
+    that failed. `scope` is by what failures of different calls add up: the tool, with the program for a shell.
+    """
+
+    tool: str
+    call: str = Field(description="The call's fingerprint.")
+    result: str = Field(description="Hash of the result without its volatile parts.")
+    scope: str
+    error: str | None = None
+    symptom: str | None = None
+    failing: int | None = Field(default=None, ge=0, description="How many tests the result says fail.")
+    changed: bool = Field(default=False, description="The workspace changed.")
+    state: str | None = Field(default=None, description="Hash of the workspace's content after a change, if known.")
+    polling: bool = Field(default=False, description="A call that is meant to be made again until something happens.")
+    waits: bool = Field(default=False, description="It lets time pass.")
+    probes: bool = Field(default=False, description="It looks for something, and may well not find it.")
+    heard: bool = Field(default=False, description="It is a word to somebody, and the result may be an answer.")
+    worded: str | None = Field(
+        default=None, description="The fingerprint with the wording of what was said, where the answer is brief."
+    )
+    prose: bool = Field(default=False, description="It does nothing but note a thought.")
+    lines: LinesRead | None = None
+    found: dict[str, str | None] = Field(
+        default_factory=dict, description="Content hashes before the change, by path, where they are known."
+    )
+
+
+LoopKind = Literal["repeat", "cycle", "revisit", "sweep", "breaker", "churn", "progress", "cap"]
+
+
+class LoopVerdict(Contract):
+    """What the rules against loops say of a step. `warn`: once more is too often; `break`: it is."""
+
+    kind: LoopKind
+    level: Literal["warn", "break"]
+    why: str
+    evidence: tuple[str, ...] = Field(default=(), description="Ids of the events that show it, the oldest first.")
+    forbids: str | None = Field(default=None, description="The fingerprint of the call that is refused from now on.")
+    rule: str = Field(description="Name and version of the rule.")
 
 
 class PromiseVerdict(Contract):
@@ -254,9 +358,19 @@ class PromiseVerdict(Contract):
     rule: str = Field(description="Name and version of the rule.")
 
 
+class Vote(Contract):
+    """How the samples of one reply agreed. The reply is the first one of the majority; without one there is none."""
+
+    fingerprints: tuple[str, ...] = Field(description="What each sample would do, in the order asked.")
+    said: tuple[str, ...] = Field(description="The same in a short line each, for people.")
+    votes: int = Field(description="How many samples are for the most frequent one.")
+    majority: bool = Field(description="More than half of the samples that were asked for agree.")
+    rule: str = Field(description="Name and version of the rule.")
+
+
 @_event
 class ModelReplied(EventData):
-    """The model answered."""
+    """The model answered. Where samples were voted on, usage and cost are those of all."""
 
     type = "model.replied"
     content: str
@@ -267,6 +381,7 @@ class ModelReplied(EventData):
     cost_usd: float = 0.0
     requests: int = Field(default=1, description="How many requests the call mode needed.")
     promise: PromiseVerdict | None = None
+    vote: Vote | None = None
 
 
 @_event
@@ -287,16 +402,34 @@ class ModelFailed(EventData):
     ]
     message: str
     retry_after: float | None = Field(default=None, description="Seconds, if the provider said so.")
+    lacks: Literal["tools", "response_format"] | None = Field(
+        default=None, description="What the provider says the model cannot do, where it refused for that."
+    )
+
+
+@_event
+class ModelProbed(EventData):
+    """A model of no known family showed in which call mode it can be asked; what it lacks stands in `results`."""
+
+    type = "model.probed"
+    model: str
+    api_base: str | None
+    mode: ProbedMode
+    results: dict[ProbedMode, ProbeOutcome] = Field(description="What came of each mode that was tried, in order.")
+    rule: str = Field(description="Name and version of the rule.")
 
 
 @_event
 class TurnRejected(EventData):
-    """A reply without any call: it neither acted nor ended. `nudge` is what the model is told."""
+    """A reply without any call: it neither acted nor ended. `nudge` is what the model is told.
+
+    `no_majority`: the samples of the reply disagree, which counts as an abstention and not as a rejected turn.
+    """
 
     type = "turn.rejected"
     decision = True
     wording = ("nudge",)
-    code: Literal["promise", "question", "no_action", "truncated"]
+    code: Literal["promise", "question", "no_action", "truncated", "no_majority"]
     nudge: str
     in_a_row: int
 
@@ -338,6 +471,10 @@ class ToolFinished(EventData):
     seen: dict[str, str] = Field(default_factory=dict, description="Content hashes observed, by path.")
     changed: dict[str, str | None] = Field(default_factory=dict, description="Content hashes after, by path.")
     workspace_changed: bool = False
+    created: tuple[str, ...] = Field(default=(), description="New files that a command left.")
+    names: FileNames | None = Field(default=None, description="What the file that was written names in vain.")
+    digest: StepDigest | None = None
+    loop: LoopVerdict | None = Field(default=None, description="What the rules against loops say of it.")
 
 
 @_event
@@ -352,13 +489,147 @@ class ToolRefused(EventData):
     code: Literal[
         "unknown_tool",
         "bad_arguments",
+        "truncated",
+        "malformed",
         "not_offered",
         "cap",
         "claim_unchanged",
         "signal_beside_failure",
         "superseded",
+        "hook",
+        "loop",
+        "unknown_package",
+        "ungrounded",
     ]
     text: str
+
+
+HookVerdict = Literal["allow", "ask", "deny", "no_verdict"]
+"""What a hook said, from the least restrictive on; `no_verdict`: it said nothing that counts."""
+
+
+@_event
+class HookJudged(EventData):
+    """A hook was asked and this is what it said. One that refuses ends the chain, so those after it have no event."""
+
+    type = "hook.judged"
+    phase: HookPhase
+    hook: str
+    verdict: HookVerdict
+    gate: bool = Field(default=False, description="Without a verdict it refuses.")
+    call_id: str | None = None
+    claim_id: str | None = None
+    subject: str = Field(default="", description="SHA-256 of the tool and arguments that were judged.")
+    reason: str = ""
+    ends_task: bool = Field(default=False, description="It said that the task must not go on.")
+    unavailable: bool = Field(default=False, description="It could not be started.")
+    told: str = Field(default="", description="What the model is told of it, beside a refusal.")
+    ms: int = 0
+    rule: str = Field(default="", description="Name and version of the rule that read its answer.")
+
+    @property
+    def refuses(self) -> bool:
+        """Whether what it was asked about must not be."""
+        return self.verdict == "deny" or (self.verdict == "no_verdict" and self.gate) or self.ends_task
+
+
+@_event
+class McpToolsChanged(EventData):
+    """A server of tools said that it has others now. The task goes on with those that it began with."""
+
+    type = "mcp.tools_changed"
+    server: str
+
+
+@_event
+class PackagesChecked(EventData):
+    """How the packages stand that a call would install, and what a person who was asked of some said."""
+
+    type = "packages.checked"
+    call_id: str
+    packages: tuple[PackageVerdict, ...]
+    allowed: tuple[Package, ...] = ()
+    declined: tuple[Package, ...] = ()
+    rule: str = Field(description="Name and version of the rules.")
+
+
+@_event
+class ClaimChecked(EventData):
+    """What stands against a claim that is about to be made, as the workspace is now.
+
+    `missing`: names in files of the task that stand for nothing. `ungrounded`: what its text names and nobody observed.
+    """
+
+    type = "claim.checked"
+    missing: tuple[FileNames, ...] = ()
+    ungrounded: tuple[str, ...] = ()
+    rule: str = Field(description="Name and version of the rules.")
+
+
+@_event
+class LadderClimbed(EventData):
+    """A task that does not get on takes the next rung; above the last one it is BLOCKED. `nudge` is for the model."""
+
+    type = "ladder.climbed"
+    decision = True
+    wording = ("text", "nudge")
+    rung: Rung
+    cause: str = Field(description="What does not get on: `rejected_turns`, `unchanged_claims`, `loop` …")
+    code: BlockedCode = Field(description="With which code the task ends, should no rung help.")
+    text: str = Field(description="What repeated, for a person.")
+    nudge: str
+    evidence: tuple[str, ...] = Field(default=(), description="Ids of the events that show it.")
+
+
+@_event
+class ModelEscalated(EventData):
+    """From the next turn on another model is asked, in its own mode and with its own budgets; what was used stays used.
+
+    `problem` tells why it cannot be; then the task is BLOCKED with the trouble that led here.
+    """
+
+    type = "model.escalated"
+    model: str
+    api_base: str | None = None
+    capability: dict[str, Any] = Field(default_factory=dict, description="The new model's capability profile, whole.")
+    budgets: Budgets = Budgets()
+    problem: str | None = None
+
+
+class Subtask(Contract):
+    """A part of a task. Its criterion marks progress only: a task is COMPLETE by its own criteria alone."""
+
+    title: str = Field(min_length=1, max_length=300)
+    criterion: Criterion | None = Field(default=None, description="None: nothing tells whether it is done.")
+    steps: int = Field(ge=1, description="Replies of the model after which the next subtask begins.")
+
+
+@_event
+class PlanMade(EventData):
+    """What is to be done, one thing after the other; it takes the place of an earlier plan."""
+
+    type = "plan.made"
+    subtasks: Annotated[tuple[Subtask, ...], Field(min_length=1)]
+    by: Literal["model", "harness"]
+    problem: str | None = Field(default=None, description="Why the model's own plan could not be used.")
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+    requests: int = 0
+
+
+@_event
+class SubtaskClosed(EventData):
+    """A subtask is over, and the next one begins: its criterion holds, or it has used its steps.
+
+    `unverified`: it has no criterion, so nobody knows.
+    """
+
+    type = "subtask.closed"
+    decision = True
+    wording = ("nudge",)
+    number: int = Field(ge=0, description="Its place in the plan, from 0.")
+    outcome: Literal["done", "unfinished", "unverified"]
+    nudge: str
 
 
 @_event
@@ -367,6 +638,7 @@ class CriteriaProbed(EventData):
 
     type = "criteria.probed"
     verdicts: tuple[Verdict | None, ...]
+    subtask: Verdict | None = Field(default=None, description="The same for a subtask's criterion of its own.")
 
 
 # --- the claim and its gates ---
@@ -408,7 +680,7 @@ class GateJudged(EventData):
 
 @_event
 class CompletionRefused(EventData):
-    """A claim that the gates did not bear out, and what the model is told."""
+    """A claim that the gates did not bear out or a hook refused, and what the model is told."""
 
     type = "completion.refused"
     decision = True
@@ -416,6 +688,7 @@ class CompletionRefused(EventData):
     claim_id: str
     verdict: Verdict
     nudge: str
+    by: Literal["gates", "hook"] = "gates"
 
 
 # --- ends ---
@@ -430,6 +703,7 @@ class TaskNeedsInput(EventData):
     wording = ("question",)
     question: str
     call_id: str | None = None
+    packages: tuple[Package, ...] = Field(default=(), description="The installs that it asks a yes for.")
     expires_ms: int
 
 

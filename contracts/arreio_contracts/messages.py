@@ -136,6 +136,7 @@ class AssembleContext(Contract):
     correction: float = Field(default=1.0, gt=0, description="Factor on estimated counts.")
     instructions: InstructionOptions = InstructionOptions()
     changes: int = Field(default=0, description="How often the task changed the workspace so far.")
+    summaries: bool = Field(default=False, description="Keep the texts of history that is left out, to be summed up.")
 
 
 class UnitRef(Contract):
@@ -151,7 +152,7 @@ class DroppedUnit(Contract):
     id: str
     tokens: int
     why: str
-    sha256: str | None = Field(default=None, description="Of an instruction file: its blob, as if it had been kept.")
+    sha256: str | None = Field(default=None, description="Its blob, where its text is kept all the same.")
 
 
 class LayerManifest(Contract):
@@ -165,6 +166,7 @@ class LayerManifest(Contract):
     units: tuple[UnitRef, ...] = ()
     dropped: tuple[DroppedUnit, ...] = ()
     truncated: bool = False
+    whole: UnitRef | None = Field(default=None, description="Of a truncated layer: its text before the cut.")
 
 
 class SkippedFile(Contract):
@@ -244,16 +246,27 @@ class ProbeResult(Contract):
 
 
 class SetInstructions(Contract):
-    """Ask the gateway to keep what the operator says to an agent, in one project or in every one; None removes it."""
+    """Ask the gateway to keep what the operator says to an agent, in one project or in every one; None removes it.
+
+    A workspace names its project; a text for one that has none makes it, called `project` or else after the folder.
+    """
 
     agent: str
     project: str | None = None
+    workspace: str | None = Field(default=None, description="An absolute folder.")
     text: str | None = Field(default=None, min_length=1, max_length=256 * 1024)
 
     @field_validator("agent", "project")
     @classmethod
     def _token(cls, value: str | None) -> str | None:
         return value if value is None else subjects.token(value)
+
+    @field_validator("workspace")
+    @classmethod
+    def _absolute(cls, value: str | None) -> str | None:
+        if value is not None and not (value.startswith("/") and "\x00" not in value):
+            raise ValueError("the workspace must be an absolute path")
+        return value
 
     @field_validator("text")
     @classmethod
@@ -268,6 +281,7 @@ class InstructionsKept(Contract):
 
     version: int | None
     changed: bool
+    project: str | None = Field(default=None, description="The project that they hold in; None: in every one.")
 
 
 class DeadLetter(Contract):

@@ -55,6 +55,7 @@ BlockedCode = Literal[
     "no_action",
     "false_completion",
     "loop",
+    "no_progress",
     "crash_loop",
     "gate_environment",
     "provider_auth",
@@ -63,6 +64,9 @@ BlockedCode = Literal[
     "unknown_model",
     "workspace_unavailable",
     "sandbox_unavailable",
+    "hook_denied",
+    "hook_refuses_stop",
+    "mcp_unavailable",
 ]
 """Why a task is BLOCKED."""
 
@@ -161,7 +165,17 @@ Criterion = Annotated[
     | AnswerCriterion,
     Field(discriminator="kind"),
 ]
-CRITERION_KINDS = ("command", "tests", "file_exists", "file_contains", "contract", "diff", "answer")
+CRITERION_FORMS = {
+    "command": "command: make build",
+    "tests": "tests: pytest -q",
+    "file_exists": "file_exists: PATH",
+    "file_contains": "file_contains: PATH :: REGEX",
+    "contract": "contract: FILE :: SCHEMA",
+    "diff": "diff: GLOB, GLOB",
+    "answer": "answer:",
+}
+"""How a person writes each kind of criterion."""
+CRITERION_KINDS = tuple(CRITERION_FORMS)
 
 
 def criterion_text(criterion: Criterion) -> str:
@@ -191,6 +205,7 @@ def parse_criterion(text: str) -> Criterion:
     kind, spec = kind.strip(), spec.strip()
     if not colon or kind not in CRITERION_KINDS:
         raise InvalidBody("criterion", f"{text!r} is not 'KIND: SPEC' with one of {', '.join(CRITERION_KINDS)}")
+    form = f"it is written as '{CRITERION_FORMS[kind]}'"
     left, separator, right = (part.strip() for part in spec.partition("::"))
     try:
         match kind:
@@ -202,19 +217,21 @@ def parse_criterion(text: str) -> Criterion:
                 return FileExistsCriterion(path=spec)
             case "file_contains":
                 if not separator:
-                    raise ValueError("expected PATH :: REGEX")
+                    raise ValueError("' :: ' and what follows it are missing")
                 return FileContainsCriterion(path=left, regex=right)
             case "contract":
                 if not separator:
-                    raise ValueError("expected FILE :: SCHEMA")
+                    raise ValueError("' :: ' and what follows it are missing")
                 return ContractCriterion(path=left, schema_path=right)
             case "diff":
                 return DiffCriterion(allowed=tuple(part.strip() for part in spec.split(",") if part.strip()))
             case _:
+                if spec:
+                    raise ValueError("an answer is not compared with anything")
                 return AnswerCriterion()
     except ValueError as error:
         problem = str(error.errors()[0]["msg"]) if hasattr(error, "errors") else str(error)
-        raise InvalidBody("criterion", f"{text!r}: {problem}") from error
+        raise InvalidBody("criterion", f"{text!r}: {problem.removeprefix('Value error, ')}; {form}") from error
 
 
 class Budgets(Contract):
@@ -243,6 +260,63 @@ class InstructionOptions(Contract):
     )
 
 
+HookPhase = Literal["pre_tool_use", "post_tool_use", "session_start", "session_end"]
+"""When a hook is asked: before a call, after its result is recorded, before the first turn, and at the end."""
+
+_PHASES = {
+    "PreToolUse": "pre_tool_use",
+    "PostToolUse": "post_tool_use",
+    "SessionStart": "session_start",
+    "SessionEnd": "session_end",
+    "Stop": "session_end",
+}
+
+
+class Hook(Contract):
+    """A command of the operator's that judges what a task does; it runs outside the sandbox."""
+
+    phase: HookPhase = Field(description="Or one of PreToolUse, PostToolUse, SessionStart, SessionEnd, Stop.")
+    command: str = Field(min_length=1, description="Run by `sh -c`; it reads one JSON object on standard input.")
+    name: str = Field(default="", max_length=80, description="How the log calls it; the command if unset.")
+    matcher: str = Field(default="*", description="The tools that it judges: a glob or a regular expression.")
+    gate: bool = Field(default=False, description="Where it gives no verdict, it blocks.")
+    timeout: float = Field(default=60.0, gt=0, le=600, description="Seconds.")
+
+    @field_validator("phase", mode="before")
+    @classmethod
+    def _known_elsewhere(cls, value: object) -> object:
+        return _PHASES.get(value, value) if isinstance(value, str) else value
+
+    @property
+    def called(self) -> str:
+        """Its name in the log."""
+        return self.name or (self.command if len(self.command) <= 80 else self.command[:79] + "…")
+
+
+class McpServer(Contract):
+    """A server of further tools (Model Context Protocol): a command that speaks on stdio, or a URL."""
+
+    name: str = Field(
+        pattern=r"^[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$", max_length=24, description="Part of its tools' names."
+    )
+    command: tuple[str, ...] = Field(default=(), description="Program and arguments; runs in the sandbox.")
+    url: str | None = Field(default=None, pattern=r"^https?://", description="Of streamable HTTP.")
+    tools: tuple[str, ...] | None = Field(default=None, description="The only tools that are offered; all if unset.")
+    env: dict[str, str] = Field(
+        default_factory=dict, description="Its variables, each by the name of one in the services' environment."
+    )
+    headers: dict[str, str] = Field(
+        default_factory=dict, description="HTTP headers, each by the name of a variable of the services' environment."
+    )
+    timeout: float = Field(default=60.0, gt=0, le=600, description="Seconds that a call may take.")
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if bool(self.command) == bool(self.url):
+            raise ValueError("an MCP server has either a command or a url")
+        return self
+
+
 class TaskContract(Contract):
     """What is to be done, how it is judged, and within which bounds."""
 
@@ -263,6 +337,19 @@ class TaskContract(Contract):
     sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
     skills: tuple[str, ...] = ()
     instructions: InstructionOptions = InstructionOptions()
+    summaries: bool | None = Field(
+        default=None,
+        description="Whether the model sums up history that no longer fits; unset: as its capability profile says.",
+    )
+    hooks: tuple[Hook, ...] = Field(default=(), description="Only the local operator names hooks.")
+    mcp: tuple[McpServer, ...] = Field(default=(), description="Only the local operator names servers.")
+
+    @field_validator("mcp")
+    @classmethod
+    def _named_once(cls, value: tuple[McpServer, ...]) -> tuple[McpServer, ...]:
+        if len({server.name for server in value}) != len(value):
+            raise ValueError("two MCP servers have the same name")
+        return value
 
     @field_validator("workspace")
     @classmethod

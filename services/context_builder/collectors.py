@@ -11,7 +11,7 @@ from shared.walk import Directory, shown
 from .building import MANIFESTS, facts
 from .instruction_reading import decode
 from .languages import languages
-from .layers import Unit
+from .layers import PROJECT, Unit
 
 MAX_DEPTH: Final = 3
 MAX_ENTRIES: Final = 120
@@ -47,7 +47,7 @@ def project_context(workspace: Path, walked: Iterable[Directory]) -> Unit | None
         _readme(workspace, root),
     ]
     told = [part for part in parts if part]
-    return Unit("project", "\n\n".join(told)) if told else None
+    return Unit(PROJECT, "\n\n".join(told)) if told else None
 
 
 def _names(directories: Iterable[Directory]) -> Iterable[str]:

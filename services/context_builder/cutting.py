@@ -4,9 +4,9 @@ Source: seeds/adr-0006-context-assembly.pt.txt and spec/context.md.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import accumulate, repeat
+from itertools import accumulate
 from operator import attrgetter
 from typing import Final, cast
 
@@ -14,12 +14,22 @@ import regex
 
 from shared.prompt import HEADING, SEPARATOR, layer_text
 
-from .layers import AssembledLayer, ContextUnfittable, Layer, LayerReport, Strategy, Unit, ordered_units
+from .layers import (
+    NOTHING_LEFT_OUT,
+    AssembledLayer,
+    ContextUnfittable,
+    Layer,
+    LayerReport,
+    LeftOut,
+    Strategy,
+    Unit,
+    ordered_units,
+)
 from .tokenizers import TokenCount, Tokenizer, Weigher
 
 MARKER: Final = "[… truncado …]"
 _GRAPHEME: Final = regex.compile(r"\X")
-_ID, _PIECE, _PINNED = attrgetter("id"), attrgetter("piece"), attrgetter("pinned")
+_PIECE, _PINNED = attrgetter("piece"), attrgetter("pinned")
 
 
 def cut(layer: Layer, tokenizer: Tokenizer) -> AssembledLayer:
@@ -44,7 +54,7 @@ def _result(
     layer: Layer,
     tokenizer: Tokenizer,
     kept: Sequence[Unit],
-    left_out: Iterable[tuple[str, int, str]] = (),
+    left_out: LeftOut = NOTHING_LEFT_OUT,
     *,
     count: TokenCount | None = None,
     truncated: bool = False,
@@ -52,8 +62,7 @@ def _result(
     units = (*_heading(layer), *kept) if kept else ()
     text = layer_text(tuple(map(_PIECE, units)))
     tokens, estimated = count or tokenizer.count(text)
-    names = tuple(map(_ID, kept))
-    report = LayerReport(layer.name, layer.strategy, layer.budget, tokens, estimated, names, tuple(left_out), truncated)
+    report = LayerReport(layer.name, layer.strategy, layer.budget, tokens, estimated, kept, left_out, truncated)
     return AssembledLayer(report, text, units)
 
 
@@ -62,11 +71,11 @@ def _heading(layer: Layer) -> tuple[Unit, ...]:
 
 
 def _drop_all(layer: Layer, units: Sequence[Unit], tokenizer: Tokenizer, why: str) -> AssembledLayer:
-    return _result(layer, tokenizer, (), _dropped(units, tokenizer, why))
+    return _result(layer, tokenizer, (), LeftOut(units, _each(units, tokenizer), why))
 
 
-def _dropped(units: Sequence[Unit], tokenizer: Tokenizer, why: str) -> Iterator[tuple[str, int, str]]:
-    return ((unit.id, tokenizer.count(f"{unit.piece}{SEPARATOR}").tokens, why) for unit in units)
+def _each(units: Sequence[Unit], tokenizer: Tokenizer) -> list[int]:
+    return [tokenizer.count(f"{unit.piece}{SEPARATOR}").tokens for unit in units]
 
 
 def _keep_or_drop(layer: Layer, units: Sequence[Unit], tokenizer: Tokenizer) -> AssembledLayer:
@@ -108,7 +117,7 @@ def _drop_by_weight(layer: Layer, units: Sequence[Unit], weigher: Weigher, weigh
         left = [units[number] for number in free[:gone]]
     total = total - sum(order[:gone]) if kept else 0
     why = f"over the budget of {layer.budget}: the oldest go first"
-    left_out = zip(map(_ID, left), weigher.tokens(order[:gone]), repeat(why), strict=False)
+    left_out = LeftOut(left, weigher.tokens(order[:gone]), why)
     return _result(layer, weigher, kept, left_out, count=TokenCount(weigher.tokens((total,))[0], weigher.estimated))
 
 
@@ -119,7 +128,7 @@ def _drop_by_counting(layer: Layer, units: Sequence[Unit], tokenizer: Tokenizer)
     if excess <= 0:
         return whole
     free = [position for position, unit in enumerate(units) if not unit.pinned]
-    each = [tokenizer.count(f"{units[position].piece}{SEPARATOR}").tokens for position in free]
+    each = _each([units[position] for position in free], tokenizer)
 
     def after_dropping(count: int) -> AssembledLayer:
         gone = frozenset(free[:count])
@@ -133,7 +142,7 @@ def _drop_by_counting(layer: Layer, units: Sequence[Unit], tokenizer: Tokenizer)
     if cut.report.tokens > layer.budget:
         raise ContextUnfittable(layer.name, layer.budget, cut.report.tokens)
     why = f"over the budget of {layer.budget}: the oldest go first"
-    left_out = tuple((units[free[place]].id, each[place], why) for place in range(count))
+    left_out = LeftOut([units[position] for position in free[:count]], each[:count], why)
     return replace(cut, report=replace(cut.report, left_out=left_out))
 
 

@@ -1,6 +1,7 @@
 """Answers the request for a prompt: reads what is new of the session, folds, collects, assembles, stores."""
 
 import asyncio
+import os
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -115,13 +116,16 @@ class ContextBuilder:
         except ContextUnfittable as error:
             return ContextManifest(unfittable=str(error))
         known = {unit.id: text_sha256(unit.piece) for unit in files.units}
-        besides = (*(unit.piece for unit in files.units), *state.stubbed)
+        kept = {unit.id: unit.piece for unit in (*files.units, *units[LayerName.PROJECT_CONTEXT])}
+        if request.summaries:
+            kept |= {one.id: text for one, text in zip(state.dropped, state.texts, strict=True)}
+        besides = (*kept.values(), *state.stubbed)
         await self._store_texts(texts(assembled) | {text_sha256(text): text for text in besides})
         return manifest(
             assembled,
             files.skipped,
             state.dropped,
-            instructions=known,
+            kept={name: text_sha256(text) for name, text in kept.items()},
             changed=changes(before, Sources(known, out_of_scope(files))),
             tokenizer=counter.name,
         )
@@ -164,7 +168,7 @@ class ContextBuilder:
             everything=(task_id, changes) != (request.task_id, request.changes),
         )
         rows, loaded = await asyncio.gather(
-            self._database.read(request.agent, request.workspace), asyncio.to_thread(work)
+            self._database.read(request.agent, os.path.realpath(request.workspace)), asyncio.to_thread(work)
         )
         self._looked[request.workspace] = (rows.project, request.task_id, request.changes)
         _bound(self._looked, request.workspace, _WORKSPACES)
@@ -175,8 +179,10 @@ class ContextBuilder:
         if request.workspace is None:
             return None
         if task.task_id not in self._projects:
-            self._projects[task.task_id] = await self._told_before(task) or await asyncio.to_thread(
-                project_context, Path(request.workspace), walked
+            self._projects[task.task_id] = (
+                await self._told_before(task)
+                if task.prompted
+                else await asyncio.to_thread(project_context, Path(request.workspace), walked)
             )
         _bound(self._projects, task.task_id, _PROJECTS)
         return self._projects[task.task_id]

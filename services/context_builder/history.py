@@ -9,10 +9,13 @@ from arreio_contracts import events
 from arreio_contracts.task import AnswerCriterion, Criterion, criterion_text
 
 from shared.canonical import canonical_json, sha256_hex
-from shared.prompt import TASK_STATE, Message
+from shared.prompt import SUMMARY, TASK_STATE, Message
 
 from .instruction_changes import Sources, sources_of
+from .layers import PROJECT, LayerName
+from .plan import Plan
 from .tokenizers import Tokenizer
+from .weights import weight
 
 LEFT_OUT: Final = "left_out"
 """The id of the unit that says that something is missing."""
@@ -26,10 +29,15 @@ FOLDED_TYPES: Final = (
     "task.created",
     "task.profiled",
     "context.built",
+    "history.summarised",
     "model.replied",
     "turn.rejected",
+    "ladder.climbed",
+    "plan.made",
+    "subtask.closed",
     "tool.finished",
     "tool.refused",
+    "hook.judged",
     "criteria.probed",
     "completion.claimed",
     "completion.refused",
@@ -93,11 +101,19 @@ class Entry:
         return f"{self.id}:short" if short and self.short is not None else self.id
 
     def cost(self, tokenizer: Tokenizer, short: bool) -> int:
-        """Its tokens with the separator behind it; counted once for each tokenizer."""
+        """Its weight with the separator behind it; weighed once for each tokenizer."""
         key = (tokenizer.name, short)
         if key not in self._costs:
-            self._costs[key] = tokenizer.count(f"{self.text(short)}\n\n").tokens
+            self._costs[key] = weight(self.text(short), tokenizer)
         return self._costs[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """History that was summed up, for the next prompt to take or leave; `covered` are the tokens that it stands for."""
+
+    entry: Entry
+    covered: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +169,17 @@ class TaskHistory:
     language: str = "en"
     criteria: tuple[Criterion, ...] = ()
     met: frozenset[int] = frozenset()
+    plan: Plan | None = None
     entries: list[Entry] = field(default_factory=list)
     left_out: bool = False
+    summary: Entry | None = None
+    """What the last prompt said of what left it."""
+    offered: Summary | None = None
     shrunk: frozenset[str] = frozenset()
     past_retired: bool = False
     project: tuple[str, str] | None = None
+    """Id and blob of the project's text, as it was before the first prompt's cut."""
+    prompted: bool = False
     agent: str = ""
     workspace: str | None = None
     touched: frozenset[str] = frozenset()
@@ -198,7 +220,15 @@ class TaskHistory:
                 self.touched = self.touched if paths <= self.touched else self.touched | paths
             case "tool.refused":
                 self._answer(event.data["call_id"], _Result(clean(event.data["text"])))
-            case "turn.rejected":
+            case "hook.judged":
+                self._hook_told(event.event_id, event.data)
+            case "turn.rejected" | "ladder.climbed":
+                self._nudge(event.event_id, event.data["nudge"])
+            case "plan.made":
+                self.plan = Plan(events.PlanMade.model_validate(event.data).subtasks)
+            case "subtask.closed":
+                assert self.plan is not None
+                self.plan = self.plan.closed(event.data["outcome"])
                 self._nudge(event.event_id, event.data["nudge"])
             case "completion.claimed":
                 if (call_id := event.data.get("call_id")) is not None:
@@ -218,6 +248,10 @@ class TaskHistory:
                 self._verdicts([result["verdict"] for result in event.data["results"]])
             case "context.built":
                 self._built(event.data["manifest"])
+            case "history.summarised" if not event.data.get("problem"):
+                said = harness_message(summary_text(event.data["text"], self.language))
+                entry = Entry(f"{SUMMARY}{event.event_id}", canonical_json([said]))
+                self.offered = Summary(entry, int(event.data["covered_tokens"]))
 
     def _verdicts(self, verdicts: list[str | None]) -> None:
         known = {number for number, verdict in enumerate(verdicts) if verdict is not None}
@@ -235,11 +269,23 @@ class TaskHistory:
         waiting = self.turn.open_calls() if self.turn is not None else []
         if not waiting or (call_id is not None and call_id not in waiting):
             self._close()
-            self._say(event_id, "harness", {"role": "user", "name": "harness", "content": said})
+            self._say(event_id, "harness", harness_message(text))
             return
         first = call_id or waiting[0]
         for waiting_call in waiting:
             self._answer(waiting_call, _Result(said if waiting_call == first else "[harness] Not executed."))
+
+    def _hook_told(self, event_id: str, judged: Mapping[str, Any]) -> None:
+        """What a hook adds to the result of a call, or says at the start. A refusal tells its reason by itself."""
+        told, phase, call_id = judged.get("told"), judged["phase"], judged.get("call_id")
+        if not told or phase not in ("post_tool_use", "session_start"):
+            return
+        result = self.turn.results.get(call_id) if self.turn is not None and call_id is not None else None
+        if self.turn is not None and call_id is not None and result is not None:
+            more = replace(result, text=f"{result.text}\n{harness_text(told)}")
+            self.turn = self.turn.answered(call_id, more)
+        else:
+            self._say(event_id, "harness", {"role": "user", "name": "harness", "content": harness_text(told)})
 
     def _say(self, event_id: str, kind: str, message: Message) -> None:
         self.entries.append(Entry(f"{kind}:{event_id}", canonical_json([message])))
@@ -258,19 +304,28 @@ class TaskHistory:
     def _built(self, manifest: Mapping[str, Any]) -> None:
         """What a prompt left out or shrank stays so, after a restart too."""
         for layer in manifest.get("layers", ()):
-            if layer["name"] == "project_context" and self.project is None:
-                self.project = next(
-                    ((unit["id"], unit["sha256"]) for unit in layer["units"] if unit["id"] == "project"), None
-                )
-            if layer["name"] != TASK_STATE:
-                continue
-            ids = [unit["id"] for unit in layer["units"]]
-            shown = {name.removesuffix(":short") for name in ids}
-            first = next((number for number, entry in enumerate(self.entries) if entry.id in shown), 0)
-            del self.entries[:first]
-            self.left_out = self.left_out or LEFT_OUT in ids
-            self.shrunk = frozenset(name.removesuffix(":short") for name in ids if name.endswith(":short"))
-            self.past_retired = not any(name.startswith("past:") for name in ids)
+            if layer["name"] == LayerName.PROJECT_CONTEXT and not self.prompted:
+                self.project = _project(layer)
+            if layer["name"] == TASK_STATE:
+                self._shown([unit["id"] for unit in layer["units"]])
+        self.prompted = self.prompted or bool(manifest.get("layers"))
+
+    def _shown(self, ids: list[str]) -> None:
+        shown = {name.removesuffix(":short") for name in ids}
+        first = next((number for number, entry in enumerate(self.all_entries()) if entry.id in shown), 0)
+        del self.entries[:first]
+        known = [self.summary, self.offered.entry if self.offered else None]
+        self.summary, self.offered = next((one for one in known if one and one.id in shown), None), None
+        self.left_out = self.left_out or LEFT_OUT in shown or self.summary is not None
+        self.shrunk = frozenset(name.removesuffix(":short") for name in ids if name.endswith(":short"))
+        self.past_retired = not any(name.startswith("past:") for name in ids)
+
+
+def _project(layer: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The project's text in a recorded layer: whole, kept, or dropped."""
+    whole = [layer["whole"]] if layer.get("whole") else []
+    told = (unit for unit in (*whole, *layer["units"], *layer["dropped"]) if unit["id"] == PROJECT)
+    return next(((unit["id"], unit["sha256"]) for unit in told if unit.get("sha256")), None)
 
 
 @dataclass(slots=True)
@@ -310,7 +365,7 @@ def _ended(task: TaskHistory, event: Event) -> Entry:
         answer: Message = {"role": "assistant", "content": clean(event.data["reply"])}
     else:
         text = f"That task ended {event.type.removeprefix('task.').upper()}: {event.data['reason']['text']}"
-        answer = {"role": "user", "name": "harness", "content": harness_text(text)}
+        answer = harness_message(text)
     return Entry(f"past:{task.task_id}", canonical_json([asked, answer]))
 
 
@@ -318,6 +373,11 @@ def harness_text(text: str) -> str:
     """Text of the harness, marked so that no one takes it for the person's."""
     text = clean(text)
     return text if text.startswith("[harness]") else f"[harness] {text}"
+
+
+def harness_message(text: str) -> Message:
+    """What the harness says, as a message."""
+    return {"role": "user", "name": "harness", "content": harness_text(text)}
 
 
 def criteria_text(criteria: tuple[Criterion, ...], language: str) -> str | None:
@@ -338,6 +398,16 @@ def left_out_text(language: str) -> str:
     if language == "pt":
         return harness_text("Turnos mais antigos ficaram de fora; leia de novo o que precisar.")
     return harness_text("Older turns were left out; read again what you need.")
+
+
+def summary_text(text: str, language: str) -> str:
+    """What stands in the place of history that was summed up."""
+    head = (
+        "Turnos mais antigos ficaram de fora; este é o seu próprio resumo deles, que ninguém conferiu:"
+        if language == "pt"
+        else "Older turns were left out; this is your own summary of them, which nobody checked:"
+    )
+    return f"{head}\n{text}"
 
 
 def clean(text: str) -> str:

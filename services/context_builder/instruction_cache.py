@@ -3,8 +3,8 @@
 `load` does the I/O in its caller; the cache only holds. What is held is used only while its stat signatures (inode,
 size, mtime, ctime) say that it still holds, so that no watcher is needed and nothing stale is ever told:
 
-- the files that were read, and the directories that hold them, are looked at on every load;
-- all other directories too, unless that takes long (a tree of thousands): then only so often that looking costs at most
+- the files that were read, and the workspace's own listing, are looked at on every load;
+- all directories too, unless that takes long (a tree of thousands): then only so often that looking costs at most
   a tenth of the time. A file that somebody adds there meanwhile is seen by the next look; `everything` looks at once.
 """
 
@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 from shared.walk import Directory, Walker, racy, shown, signature
@@ -113,10 +113,8 @@ def _look(held: _Held) -> None:
     if held.settled and walked is held.walked and all(one.still_holds() for one in held.read.values()):
         return
     files, now = _collected(walker.workspace, walker.notable, held.read)
-    holders = {str(PurePosixPath(path).parent) for path in now} | {"."}
-    places = (os.path.normpath(f"{walker.workspace}/{holder}") for holder in sorted(holders))
-    watched = [(place, signature(place)) for place in places]
-    watched += [pair for one in now.values() for pair in one.watched]
+    root = str(walker.workspace)
+    watched = [(root, signature(root)), *(pair for one in now.values() for pair in one.watched)]
     held.files, held.walked, held.watched = files, walked, tuple(watched)
     held.read = {path: one for path, one in now.items() if not any(racy(seen) for _, seen in one.watched)}
     held.settled = not any(racy(seen) for _, seen in watched)

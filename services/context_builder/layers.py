@@ -27,6 +27,9 @@ class LayerName(StrEnum):
     TASK_STATE = "task_state"
 
 
+PROJECT: Final = "project"
+"""The id of the one unit of `project_context`."""
+
 STRATEGIES: Final[dict[LayerName, Strategy]] = {
     LayerName.IDENTITY: Strategy.KEEP_OR_DROP,
     LayerName.INSTRUCTION_FILES: Strategy.DROP_WHOLE_UNITS,
@@ -128,6 +131,17 @@ class Dropped(NamedTuple):
     why: str
 
 
+class LeftOut(NamedTuple):
+    """The units that were left out, oldest first, the tokens of each, and why."""
+
+    units: Sequence[Unit] = ()
+    tokens: Sequence[int] = ()
+    why: str = ""
+
+
+NOTHING_LEFT_OUT: Final = LeftOut()
+
+
 @dataclass(frozen=True, slots=True)
 class LayerReport:
     """What became of one layer. `tokens` counts the layer's text as it stands in the prompt."""
@@ -137,14 +151,20 @@ class LayerReport:
     budget: int
     tokens: int
     estimated: bool
-    kept: tuple[str, ...]
-    left_out: tuple[tuple[str, int, str], ...] = ()
+    shown: Sequence[Unit] = ()
+    left_out: LeftOut = NOTHING_LEFT_OUT
     truncated: bool = False
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The ids of what is shown, in order."""
+        return tuple(unit.id for unit in self.shown)
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
         """What was left out, in order: id, tokens and why."""
-        return tuple(map(Dropped._make, self.left_out))
+        units, tokens, why = self.left_out
+        return tuple(Dropped(unit.id, size, why) for unit, size in zip(units, tokens, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from shared.canonical import canonical_json, sha256_hex
 
 from .assembler import Assembled
 from .instruction_files import Skipped
-from .layers import AssembledLayer, Dropped, LayerName
+from .layers import AssembledLayer, Dropped, LayerName, LayerReport
 
 HEADINGS: Final[dict[LayerName, str]] = {
     LayerName.IDENTITY: "",
@@ -56,20 +56,19 @@ def manifest(
     skipped: Iterable[Skipped],
     before: Iterable[Dropped] = (),
     *,
-    instructions: Mapping[str, str] = MappingProxyType({}),
+    kept: Mapping[str, str] = MappingProxyType({}),
     changed: tuple[InstructionChange, ...] = (),
     tokenizer: str = "",
 ) -> ContextManifest:
     """The manifest of a prompt.
 
-    `before` is what was left out of the task's state before the assembler saw it, `instructions` the hash of every
-    instruction file by its id.
+    `before` is what was left out of the task's state before the assembler saw it, `kept` the hashes of texts by unit,
+    which are blobs whether or not the prompt shows them whole.
     """
     layers = []
     for layer in assembled.layers:
         report = layer.report
         dropped = [*(before if report.name is LayerName.TASK_STATE else ()), *report.dropped]
-        hashes = instructions if report.name is LayerName.INSTRUCTION_FILES else {}
         layers.append(
             LayerManifest(
                 name=report.name,
@@ -79,10 +78,11 @@ def manifest(
                 estimated=report.estimated,
                 units=tuple(_reference(name, text) for name, text in layer.pieces),
                 dropped=tuple(
-                    DroppedUnit(id=unit.id, tokens=unit.tokens, why=unit.why, sha256=hashes.get(unit.id))
+                    DroppedUnit(id=unit.id, tokens=unit.tokens, why=unit.why, sha256=kept.get(unit.id))
                     for unit in dropped
                 ),
                 truncated=report.truncated,
+                whole=_whole(report, kept) if report.truncated else None,
             )
         )
     return ContextManifest(
@@ -94,6 +94,10 @@ def manifest(
         tokens=assembled.tokens,
         estimated=any(layer.report.estimated for layer in assembled.layers),
     )
+
+
+def _whole(report: LayerReport, kept: Mapping[str, str]) -> UnitRef | None:
+    return next((UnitRef(id=name, sha256=kept[name]) for name in report.kept if name in kept), None)
 
 
 def texts(assembled: Assembled) -> dict[str, str]:

@@ -1,14 +1,16 @@
 """The layer task_state: a task's history cut to its budget, older tool outputs first, then whole units."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shared.canonical import canonical_json
 
-from .history import LEFT_OUT, Entry, TaskHistory, criteria_text, left_out_text
+from .history import LEFT_OUT, Entry, Summary, TaskHistory, criteria_text, harness_message, left_out_text
 from .layers import Dropped, Unit
+from .plan import plan_text
 from .tokenizers import Tokenizer
+from .weights import room, tokens, weight
 
 AIM: Final = 0.75
 """Once over the budget, shrink to this part of it: the head of the prompt then stays the same for some turns."""
@@ -22,17 +24,20 @@ class TaskState:
 
     units: tuple[Unit, ...]
     dropped: tuple[Dropped, ...] = ()
+    texts: tuple[str, ...] = ()
+    """The text of each unit that was left out, its older outputs shrunk."""
     stubbed: tuple[str, ...] = ()
     """Outputs that a unit names by their hash: they must be kept as blobs."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """Which entries are shown: those from `first` on, shrunk up to `short`; the past tasks or not."""
+    """Which entries are shown: those from `first` on, shrunk up to `short`; the past tasks and the summary or not."""
 
     past: bool
     first: int
     short: int
+    summary: bool = True
 
 
 def task_state(task: TaskHistory, past: Sequence[Entry], budget: int, tokenizer: Tokenizer) -> TaskState:
@@ -43,62 +48,94 @@ def task_state(task: TaskHistory, past: Sequence[Entry], budget: int, tokenizer:
     entries = task.all_entries()
     shown_past = () if task.past_retired else tuple(past)
     costs = _Costs(task, shown_past, entries, tokenizer)
-    cut = _choose(costs, budget)
+    if task.offered is not None:
+        costs.take(task.offered, room(budget, tokenizer))
+    cut = _choose(costs, room(budget, tokenizer))
+    gone = [*(() if cut.past else shown_past), *entries[: cut.first]]
+    if costs.summary is not None and not cut.summary:
+        gone.insert(0, costs.summary)
     return TaskState(
         tuple(_units(task, shown_past, entries, cut, costs)),
-        tuple(_dropped(shown_past, entries, cut, budget, tokenizer)),
+        tuple(
+            Dropped(entry.id, tokens(entry.cost(tokenizer, short=True), tokenizer), _OVER.format(budget))
+            for entry in gone
+        ),
+        tuple(entry.text(short=True) for entry in gone),
         tuple(text for entry in entries[cut.first : max(cut.first, cut.short)] for text in entry.stubbed),
     )
 
 
 class _Costs:
-    """The tokens of every way to cut; sums are made once."""
+    """The weight of every way to cut; sums are made once."""
 
     def __init__(
         self, task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], tokenizer: Tokenizer
     ) -> None:
+        self._tokenizer = tokenizer
+        self.summary = task.summary
         self.last = _last_turn(entries)
         self.count = len(entries)
         self.left_out = task.left_out
         self.shrunk = max((number + 1 for number, entry in enumerate(entries) if entry.id in task.shrunk), default=0)
         self.past = sum(entry.cost(tokenizer, short=False) for entry in past)
         self.has_past = bool(past)
-        self.fixed = sum(tokenizer.count(f"{unit.text}\n\n").tokens for unit in _fixed(task))
-        self.notice = tokenizer.count(f"{_notice(task).text}\n\n").tokens
+        self.fixed = sum(weight(unit.text, tokenizer) for unit in _fixed(task))
+        self.notice = weight(_notice(task).text, tokenizer)
         self.whole = _sums([entry.cost(tokenizer, short=False) for entry in entries])
         self.short = _sums([entry.cost(tokenizer, short=True) for entry in entries])
+
+    def take(self, offered: Summary, room: int) -> None:
+        """Show a new summary, if that makes the prompt smaller than what it stands for and nothing more has to go."""
+        before = self.summary
+        more = offered.entry.cost(self._tokenizer, short=False)
+        more -= before.cost(self._tokenizer, short=False) if before else 0
+        self.summary = offered.entry
+        if tokens(more, self._tokenizer) >= offered.covered or self.total(self.uncut) > room:
+            self.summary = before
+
+    @property
+    def uncut(self) -> _Cut:
+        return _Cut(self.has_past, 0, self.shrunk)
 
     def total(self, cut: _Cut) -> int:
         short = max(cut.first, cut.short)
         shown = self.short[short] - self.short[cut.first] + self.whole[self.count] - self.whole[short]
-        notice = self.notice if self.leaves_out(cut) else 0
-        return self.fixed + notice + (self.past if cut.past else 0) + shown
+        return self.fixed + self._in_place(cut) + (self.past if cut.past else 0) + shown
+
+    def _in_place(self, cut: _Cut) -> int:
+        """What stands in the place of what was left out."""
+        if self.summary is not None and cut.summary:
+            return self.summary.cost(self._tokenizer, short=False)
+        return self.notice if self.leaves_out(cut) else 0
 
     def leaves_out(self, cut: _Cut) -> bool:
         return self.left_out or cut.first > 0 or (self.has_past and not cut.past)
 
 
-def _choose(costs: _Costs, budget: int) -> _Cut:
-    cut = _Cut(costs.has_past, 0, costs.shrunk)
-    if costs.total(cut) <= budget:
+def _choose(costs: _Costs, room: int) -> _Cut:
+    cut = costs.uncut
+    if costs.total(cut) <= room:
         return cut
-    aim = int(budget * AIM)
+    aim = int(room * AIM)
     candidates = [
         *(_Cut(costs.has_past, 0, short) for short in range(costs.shrunk + 1, costs.last + 1)),
         *(_Cut(False, first, costs.last) for first in range(costs.last + 1)),
     ]
-    for limit in (aim, budget):
+    for limit in (aim, room):
         for cut in candidates:
             if costs.total(cut) <= limit:
                 return cut
-    return _Cut(False, costs.last, costs.count)
+    without = (replace(cut, summary=False) for cut in candidates)
+    return next((cut for cut in without if costs.total(cut) <= room), _Cut(False, costs.last, costs.count, False))
 
 
 def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], cut: _Cut, costs: _Costs) -> list[Unit]:
     units = _fixed(task)
     if cut.past:
         units.extend(Unit(entry.id, entry.whole, order=(0, number)) for number, entry in enumerate(past))
-    if costs.leaves_out(cut):
+    if costs.summary is not None and cut.summary:
+        units.append(Unit(costs.summary.id, costs.summary.whole, order=(1, 3)))
+    elif costs.leaves_out(cut):
         units.append(_notice(task))
     for number in range(cut.first, len(entries)):
         entry, short = entries[number], number < cut.short
@@ -109,25 +146,20 @@ def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], c
 
 def _fixed(task: TaskHistory) -> list[Unit]:
     units = [Unit("goal", canonical_json([{"role": "user", "content": task.goal}]), order=(1, 0), pinned=True)]
+    if task.plan is not None:
+        units.append(Unit("plan", _said(plan_text(task.plan, task.language)), order=(1, 1), pinned=True))
     criteria = criteria_text(task.criteria, task.language)
     if criteria is not None:
-        units.append(Unit("criteria", _said(criteria), order=(1, 1), pinned=bool(task.unmet)))
+        units.append(Unit("criteria", _said(criteria), order=(1, 2), pinned=bool(task.unmet)))
     return units
 
 
 def _notice(task: TaskHistory) -> Unit:
-    return Unit(LEFT_OUT, _said(left_out_text(task.language)), order=(1, 2), pinned=True)
+    return Unit(LEFT_OUT, _said(left_out_text(task.language)), order=(1, 3), pinned=True)
 
 
 def _said(text: str) -> str:
-    return canonical_json([{"role": "user", "name": "harness", "content": text}])
-
-
-def _dropped(
-    past: Sequence[Entry], entries: Sequence[Entry], cut: _Cut, budget: int, tokenizer: Tokenizer
-) -> list[Dropped]:
-    gone = [*(() if cut.past else past), *entries[: cut.first]]
-    return [Dropped(entry.id, entry.cost(tokenizer, short=False), _OVER.format(budget)) for entry in gone]
+    return canonical_json([harness_message(text)])
 
 
 def _last_turn(entries: Sequence[Entry]) -> int:

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 from shared.prompt import SEPARATOR
 
 BYTES_PER_TOKEN: Final = 4
+_ROUNDS_UP: Final = BYTES_PER_TOKEN - 1
 _CACHED_TEXTS: Final = 8192
 _CACHED_SHORTER_THAN: Final = 1 << 20
 
@@ -23,6 +24,8 @@ _SLICE: Final = 100_000
 _BLANK: Final = re.compile(rf"\s{{{_BLANK_LENGTH}}}")
 """So much white space in a row overflows the stack of tiktoken's regular expressions; such a text is cut in slices."""
 
+_NOTHING_SPECIAL: Final[set[str]] = set()
+_TOKEN_BYTES: Final = 4
 _ADDS_UP: Final = frozenset({"cl100k_base", "o200k_base", "o200k_harmony"})
 _BEGINS_A_TOKEN: Final = re.compile(r"[ \t]*[^\s/]|[ \t]+/").match
 _OCTETS, _PIECE = attrgetter("octets"), attrgetter("piece")
@@ -126,7 +129,7 @@ class Approximate:
     def tokens(self, weights: Iterable[int]) -> list[int]:
         """See `Weigher.tokens`."""
         if self.factor == 1.0:
-            return [-(-weight // BYTES_PER_TOKEN) for weight in weights]
+            return [(weight + _ROUNDS_UP) // BYTES_PER_TOKEN for weight in weights]
         return [math.ceil(weight * self.factor / BYTES_PER_TOKEN) for weight in weights]
 
     def room(self, tokens: int) -> int:
@@ -151,8 +154,8 @@ class Tiktoken:
 
     def __init__(self, encoding: str) -> None:
         self._encoding = _load(encoding)
-        # The method around this one costs as much as encoding a short text, for the sake of lone surrogates.
-        self._encode = getattr(getattr(self._encoding, "_core_bpe", None), "encode_ordinary", None)
+        # The methods around this one cost as much as encoding a short text, and making a list of numbers a part of it.
+        self._encode = getattr(getattr(self._encoding, "_core_bpe", None), "encode_to_tiktoken_buffer", None)
         self._adds_up = encoding in _ADDS_UP
         self._texts = _Memory(self._exact)
         self._parts = _Memory(self._lengths)
@@ -190,7 +193,7 @@ class Tiktoken:
     def _lengths(self, texts: list[str]) -> list[int]:
         if self._encode is not None:
             with contextlib.suppress(UnicodeEncodeError):
-                return list(map(len, map(self._encode, texts)))
+                return [memoryview(self._encode(text, _NOTHING_SPECIAL)).nbytes // _TOKEN_BYTES for text in texts]
         return [len(self._encoding.encode_ordinary(text)) for text in texts]
 
 
@@ -219,15 +222,21 @@ class _Memory:
         known = list(map(self._known.get, texts))
         if None not in known:
             return cast(list[int], known)
-        new = list(dict.fromkeys(text for text, count in zip(texts, known, strict=True) if count is None))
-        made = dict(zip(new, self._make(new), strict=True))
-        self._keep(made)
-        return [made[text] if count is None else count for text, count in zip(texts, known, strict=True)]
+        new = [text for text, count in zip(texts, known, strict=True) if count is None]
+        made = self._make(new)
+        self._keep(new, made)
+        left = iter(made)
+        return [next(left) if count is None else count for count in known]
 
-    def _keep(self, made: dict[str, int]) -> None:
-        self._known.update((text, count) for text, count in made.items() if len(text) < _CACHED_SHORTER_THAN)
+    def _keep(self, texts: list[str], counts: list[int]) -> None:
+        made = zip(texts, counts, strict=True)
+        self._known.update(made if max(map(len, texts)) < _CACHED_SHORTER_THAN else filter(_is_kept, made))
         if len(self._known) > _CACHED_TEXTS:
             self._known = dict(list(self._known.items())[-_CACHED_TEXTS // 2 :])
+
+
+def _is_kept(made: tuple[str, int]) -> bool:
+    return len(made[0]) < _CACHED_SHORTER_THAN
 
 
 def tokenizer(name: str = "approx") -> Tokenizer:

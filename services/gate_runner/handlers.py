@@ -29,7 +29,7 @@ from .missing import missing
 MAX_BEGINNINGS: Final = 5
 """How often judging one claim is begun: a claim that keeps ending its judges is not judged for ever."""
 
-_TYPES: Final = ("task.created", "task.profiled", "completion.claimed", "gate.started", "gate.judged")
+_TYPES: Final = ("task.created", "task.profiled", "claim.checked", "completion.claimed", "gate.started", "gate.judged")
 
 logger = structlog.get_logger()
 
@@ -44,6 +44,7 @@ class Case:
     contract: TaskContract
     profile: events.TaskProfiled
     beginnings: int
+    ungrounded: tuple[str, ...] = ()
 
 
 class GateRunner:
@@ -153,6 +154,7 @@ class GateRunner:
             workspace=workspace,
             commands=commands,
             reply=case.claim.reply,
+            ungrounded=case.ungrounded,
             verifiers=case.profile.verifiers,
             allow_test_changes=case.contract.allow_test_changes,
             editable=case.contract.editable,
@@ -205,6 +207,8 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
     profile: events.TaskProfiled | None = None
     claim: RecordedEvent | None = None
     beginnings = 0
+    checked: tuple[str, ...] = ()
+    ungrounded: tuple[str, ...] = ()
     for event in history:
         if event.task_id != found.task_id:
             continue
@@ -213,8 +217,11 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
                 contract = events.TaskCreated.model_validate(event.data).contract
             case "task.profiled":
                 profile = events.TaskProfiled.model_validate(event.data)
+            case "claim.checked":
+                checked = events.ClaimChecked.model_validate(event.data).ungrounded
             case "completion.claimed" if event.data["claim_id"] == found.claim_id:
-                claim = event
+                # What was found out last is about this claim, unless the harness itself speaks.
+                claim, ungrounded = event, checked if event.data["by"] == "model" else ()
             case "gate.started" if event.data["claim_id"] == found.claim_id:
                 beginnings += 1
             case "gate.judged" if event.data["claim_id"] == found.claim_id:
@@ -223,7 +230,7 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
         return None
     said = events.CompletionClaimed.model_validate(claim.data)
     correlation = claim.metadata.correlation or claim.event_id
-    return Case(said, claim.event_id, correlation, contract, profile, beginnings)
+    return Case(said, claim.event_id, correlation, contract, profile, beginnings, ungrounded)
 
 
 async def probe(request: ProbeCriteria) -> ProbeResult:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from arreio_contracts.events import OfferedTool, TaskCreated, TaskProfiled
+from arreio_contracts.events import ModelEscalated, OfferedTool, TaskCreated, TaskProfiled
 from arreio_contracts.task import (
     AnswerCriterion,
     BlockedCode,
@@ -23,8 +23,10 @@ from shared.settings import Settings
 from shared.verifiers import scripts_of, snapshot
 from shared.workspace import overlaps
 
-from .models.capability import CapabilityProfile, resolve
+from .models.capability import CapabilityProfile, is_known, resolve
 from .models.errors import CapabilityError
+from .models.local_models import is_local
+from .probing import ORDER
 from .rules.language import language_of
 
 DEFAULT_AGENT = "developer"
@@ -38,7 +40,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     if model is None:
         problem = _problem("unknown_model", "no model was named", "set ARREIO_MODEL for the services, or name one")
     try:
-        capability = resolve(model or "", contract.capability or settings.capability)
+        capability = resolve(model or "", contract.capability or settings.capability, settings.capabilities)
     except CapabilityError as error:
         problem = _problem("unknown_model", error.message, error.hint)
         capability = resolve(model or "")
@@ -65,7 +67,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     return TaskProfiled(
         model=model or "",
         api_base=contract.api_base or settings.api_base,
-        capability={**capability.model_dump(mode="json"), **_tokenizer(settings)},
+        capability={**capability.model_dump(mode="json"), **_tokenizer(settings), **_summaries(contract)},
         budgets=_budgets(contract.budgets, capability),
         agent=contract.agent or DEFAULT_AGENT,
         workspace=str(workspace) if workspace else None,
@@ -74,7 +76,37 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         tools=tuple(tools),
         language=language_of(created.goal),
         verifiers=verifiers,
+        probe=() if _is_known(contract, settings, model or "") else ORDER,
         problem=problem,
+    )
+
+
+def _is_known(contract: TaskContract, settings: Settings, model: str) -> bool:
+    """Whether it is known how the model is asked: it was said, a family takes it, or this machine serves it."""
+    if contract.capability or settings.capability or is_local(model):
+        return True
+    try:
+        return is_known(model, settings.capabilities)
+    except CapabilityError:
+        return True
+
+
+def escalate(created: TaskCreated, profile: TaskProfiled, overrides: Path | None = None) -> ModelEscalated:
+    """How the stronger model of a task's capability profile is asked: in its own mode, with its own budgets.
+
+    The contract's budgets still bind. A server that was named for one provider's models is kept for these alone.
+    """
+    model = str(profile.capability["escalates_to"])
+    try:
+        capability = resolve(model, overrides=overrides)
+    except CapabilityError as error:
+        return ModelEscalated(model=model, problem=f"{error.message} ({error.hint})" if error.hint else error.message)
+    same_provider = model.partition("/")[0] == profile.model.partition("/")[0]
+    return ModelEscalated(
+        model=model,
+        api_base=profile.api_base if same_provider else None,
+        capability={**capability.model_dump(mode="json"), **_summaries(created.contract)},
+        budgets=_budgets(created.contract.budgets, capability),
     )
 
 
@@ -89,6 +121,11 @@ def _checkers(criteria: Sequence[Criterion], goal: str) -> list[str]:
 def _tokenizer(settings: Settings) -> dict[str, str]:
     """The operator's word on what counts tokens, where it was given."""
     return {} if settings.tokenizer is None else {"tokenizer": settings.tokenizer}
+
+
+def _summaries(contract: TaskContract) -> dict[str, bool]:
+    """The contract's word on summaries, where it was given."""
+    return {} if contract.summaries is None else {"summaries": contract.summaries}
 
 
 def _workspace(contract: TaskContract, settings: Settings) -> tuple[Path | None, Reason | None]:

@@ -19,6 +19,7 @@ from shared.store.connection import Pool
 from shared.version import CODE_VERSION
 
 from .effects import Effects
+from .hooks.running import InProcessHook
 from .models.client import ModelClient, load_litellm
 from .models.local_models import LocalModels
 from .tools import Tool
@@ -33,12 +34,15 @@ def prepare() -> None:
     Thread(target=load_litellm, name="litellm", daemon=True).start()
 
 
-async def run(settings: Settings, extra_tools: Sequence[Tool] = ()) -> None:
-    """Serve until told to stop; then every task under way is handed over. `extra_tools` are offered beside ours."""
+async def run(settings: Settings, extra_tools: Sequence[Tool] = (), hooks: Sequence[InProcessHook] = ()) -> None:
+    """Serve until told to stop; then every task under way is handed over.
+
+    `extra_tools` are offered beside ours; `hooks` are asked before those that the operator declares.
+    """
     client, local = ModelClient(), LocalModels()
     warming = asyncio.create_task(client.warm_up())
     try:
-        wire = partial(_wire, settings, client, local, tuple(extra_tools))
+        wire = partial(_wire, settings, client, local, tuple(extra_tools), tuple(hooks))
         await run_service(settings, "tool_loop", wire, pool_size=8)
     finally:
         warming.cancel()
@@ -51,6 +55,7 @@ def _wire(
     client: ModelClient,
     local: LocalModels,
     extra_tools: Sequence[Tool],
+    hooks: Sequence[InProcessHook],
     broker: Broker,
     pool: Pool,
 ) -> Wiring:
@@ -58,7 +63,7 @@ def _wire(
     worker = Worker(
         pool,
         owner_id(),
-        lambda: Effects(settings, pool, broker, client, local, extra_tools),
+        lambda: Effects(settings, pool, broker, client, local, extra_tools, hooks),
         ttl=settings.lease_ttl,
         code_version=CODE_VERSION,
         idle=look.set,

@@ -1,26 +1,43 @@
 """Asks the model as its capability profile says, and records what it said or why it said nothing."""
 
 import asyncio
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, cast
 
-from arreio_contracts.events import ModelFailed, ModelReplied, ModelRequested, ToolCall
+from arreio_contracts.events import (
+    HistorySummarised,
+    ModelFailed,
+    ModelReplied,
+    ModelRequested,
+    ToolCall,
+)
 from arreio_contracts.messages import EXCERPT_BYTES, ContextManifest
 
 from shared.canonical import canonical_json
 from shared.prompt import Message, hashes, messages
-from shared.secrets import mask_known
+from shared.secrets import mask
 from shared.store.blobs import BlobStore
 from shared.store.connection import retrying
 
+from . import nudges
+from .base_request import base_request
 from .hinting import hints
 from .models.call_modes import ToolSpec, call_mode
-from .models.client import Client, ModelRequest
+from .models.capability import ToolCallMode
+from .models.client import Client
 from .models.errors import ProviderError
-from .models.local_models import LocalModels, is_local
+from .models.local_models import LocalModels
+from .rules.fingerprint import fingerprint
+from .rules.grounding.install_commands import installs
 from .rules.reconciler import reconcile
+from .sampling import BETWEEN_SEEDS, gather_samples, total_usage
+from .secret_arguments import without_secrets
 from .state import LoopState
+from .summaries import Unit, problem, room, told
 from .tools import Tool, registry
+from .tools.run_command import RunCommand
+from .voting import vote
 
 _KEPT_TEXTS = 4096
 
@@ -55,48 +72,76 @@ class Asker:
             return await self._ask(request, state)
         except ProviderError as error:
             hint = f" ({error.hint})" if error.hint else ""
-            return ModelFailed(kind=error.kind, message=f"{error.message}{hint}", retry_after=error.retry_after)
+            message = f"{error.message}{hint}"
+            return ModelFailed(kind=error.kind, message=message, retry_after=error.retry_after, lacks=error.lacks)
 
     async def _ask(self, request: ModelRequested, state: LoopState) -> ModelReplied:
         profile = state.profile
         assert profile is not None
         capability = profile.capability
         transcript = await self._transcript(state)
-        model, api_base, api_key = profile.model, profile.api_base, None
-        if is_local(model):
-            served = await self._local.endpoint(model)
-            model, api_base, api_key = served.model, served.api_base, served.api_key
-        base = ModelRequest(
-            model=model,
-            api_base=api_base,
-            api_key=api_key,
+        remote = {tool.name: ToolSpec(tool.name, tool.description, tool.parameters) for tool in profile.remote_tools}
+        specs = self._specs | remote
+        base = replace(
+            await base_request(self._local, profile),
             parallel_tool_calls=bool(capability["parallel_tool_calls"]),
             temperature=request.temperature,
-            max_tokens=int(capability["max_output_tokens"]),
-            seed=request.seed,
-            timeout=float(capability["request_timeout"]),
         )
-        answer = await call_mode(capability["tool_call_mode"]).ask(
-            self._client,
-            base,
-            transcript,
-            [self._specs[name] for name in request.offered],
-            await hints(state),
-            # A session's calls have ids of their own, whichever of its tasks made them.
-            prefix=f"call-{state.task_id[-8:]}-{request.step}",
+        known = await hints(state)
+        samples = await gather_samples(
+            call_mode(cast(ToolCallMode, request.mode)).ask(
+                self._client,
+                replace(base, seed=request.seed + sample * BETWEEN_SEEDS),
+                transcript,
+                [specs[name] for name in request.offered],
+                known,
+                # A session's calls have ids of their own, whichever of its tasks made them.
+                prefix=f"call-{state.task_id[-8:]}-{request.step}",
+            )
+            for sample in range(request.samples)
         )
-        content = mask_known(answer.content)
+        answer, agreed = vote(samples, request.samples) if request.samples > 1 else (samples[0], None)
+        if agreed is not None and not agreed.majority:
+            answer = replace(answer, content="", calls=())
+        content = mask(answer.content)
         text, blob = await self._excerpt(content)
         return ModelReplied(
             content=text,
             content_blob=blob,
-            calls=tuple([await self._stored(call) for call in answer.calls]),
+            calls=tuple([await self._stored(fingerprinted(call, profile.workspace)) for call in answer.calls]),
             finish_reason=answer.finish_reason,
-            usage=answer.usage,
-            cost_usd=answer.cost_usd,
-            requests=answer.requests,
+            usage=total_usage(samples),
+            cost_usd=sum(sample.cost_usd for sample in samples),
+            requests=sum(sample.requests for sample in samples),
             promise=None if answer.calls else reconcile(content),
+            vote=agreed,
         )
+
+    async def summarise(self, units: Sequence[Unit], state: LoopState) -> HistorySummarised:
+        """Have the history that is left out summed up, once. What goes wrong is told, and no exception."""
+        profile, context = state.profile, state.context
+        assert profile is not None and context is not None
+        none = summarised(units, profile.model)
+        most = min(room(context.manifest), int(profile.capability["max_output_tokens"]))
+        try:
+            base = await base_request(self._local, profile)
+            found = await retrying(lambda: self._blobs.get_many([unit.sha256 for unit in units]))
+            texts = (found[unit.sha256].decode() for unit in units)
+            asked = nudges.summary_wanted(most // 2, profile.language)
+            left = int(profile.capability["context_tokens"]) - most - len(asked.encode()) // 3
+            reply = await self._client.complete(
+                replace(
+                    base,
+                    messages=[{"role": "system", "content": asked}, {"role": "user", "content": told(texts, left)}],
+                    max_tokens=most,
+                )
+            )
+        except ProviderError as error:
+            return none.model_copy(update={"problem": f"{error.kind}: {error.message}"})
+        text = mask(reply.content).strip()
+        wrong = problem(text, reply.finish_reason, most)
+        made = {"text": "" if wrong else text, "problem": wrong, "usage": reply.usage, "cost_usd": reply.cost_usd}
+        return none.model_copy(update=made)
 
     async def _transcript(self, state: LoopState) -> list[Message]:
         """The prompt that was built for this turn."""
@@ -126,13 +171,31 @@ class Asker:
 
     async def _stored(self, call: ToolCall) -> ToolCall:
         """A call with large arguments moved to a blob; what tells of them at a glance stays."""
+        call = without_secrets(call)
         if call.arguments is None:
             return call
-        raw = canonical_json(call.arguments)
+        arguments = call.arguments
+        if call.name == RunCommand.name and isinstance(command := arguments.get("command"), str):
+            call = call.model_copy(update={"installs": installs(command)})
+        raw = canonical_json(arguments)
         if len(raw.encode()) <= EXCERPT_BYTES:
             return call
         blob = await retrying(lambda: self._blobs.put(raw))
-        return call.model_copy(update={"arguments": _at_a_glance(call.arguments), "arguments_blob": blob})
+        return call.model_copy(update={"arguments": _at_a_glance(arguments), "arguments_blob": blob})
+
+
+def summarised(units: Sequence[Unit], model: str) -> HistorySummarised:
+    """The fact of a summary of these units, still without its text."""
+    return HistorySummarised(
+        covers=tuple(unit.id for unit in units), covered_tokens=sum(unit.tokens for unit in units), model=model
+    )
+
+
+def fingerprinted(call: ToolCall, workspace: str | None) -> ToolCall:
+    """A call with what it is, whatever its wording, as the rules against loops know it again."""
+    if call.arguments is None:
+        return call
+    return call.model_copy(update={"fingerprint": fingerprint(call.name, call.arguments, workspace or "")})
 
 
 def _at_a_glance(arguments: dict[str, Any]) -> dict[str, Any]:

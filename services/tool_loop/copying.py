@@ -22,10 +22,11 @@ from shared.store.sessions import AddedEvent
 from shared.store.tasks import TaskPatch
 
 from .acting import interrupted
+from .fold import evolve
 from .log import to_recorded
 from .projection import task_patch
 from .replay import Recorded, stamped, state_at
-from .state import LoopState, evolve
+from .state import LoopState
 
 CHANNEL = "cli"
 """The operator's own channel, on which forks speak."""

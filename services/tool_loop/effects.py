@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,9 +14,11 @@ from arreio_contracts.events import (
     CriteriaProbed,
     EventData,
     FileEffect,
+    HistorySummarised,
     InstructionsChanged,
     ModelFailed,
     ModelReplied,
+    PlanMade,
     TaskProfiled,
     ToolFinished,
 )
@@ -30,15 +34,37 @@ from shared.store.connection import Pool
 from shared.store.leases import Lease
 from shared.workspace import WorkspaceLock, acquire
 
+from . import probing
 from .acting import ToolRunner, interrupted
-from .admission import admit
-from .asking import Asker
+from .admission import admit, escalate
+from .asking import Asker, summarised
 from .budgets import seconds_left
+from .grounding.grounder import Grounder
+from .hooks.running import HookRunner, InProcessHook
 from .log import TaskLog
+from .mcp_servers.servers import McpServers
 from .models.client import Client
 from .models.local_models import LocalModels
+from .plan import own_criterion
+from .planning import Planner, harness_plan
+from .probes import known_from_before
 from .state import LoopState
-from .steps import Admit, AskModel, AwaitJudgement, BuildContext, Pause, Probe, RunTool, Step
+from .steps import (
+    Admit,
+    AskModel,
+    AwaitJudgement,
+    BuildContext,
+    CheckClaim,
+    CheckPackages,
+    Escalate,
+    MakePlan,
+    Pause,
+    Probe,
+    RunHooks,
+    RunTool,
+    Step,
+    Summarise,
+)
 from .tools import Tool, offered_tools
 
 LOOK_AGAIN = 2.0
@@ -60,13 +86,19 @@ class Effects:
         client: Client,
         local: LocalModels,
         extra_tools: Sequence[Tool] = (),
+        extra_hooks: Sequence[InProcessHook] = (),
     ) -> None:
         self._settings = settings
         self._broker = broker
         self._extra_tools = extra_tools
+        self._pool = pool
         blobs = BlobStore(pool)
         self._asker = Asker(client, local, blobs, extra_tools)
-        self._tools = ToolRunner(settings, blobs, extra_tools)
+        self._planner = Planner(client, local)
+        self._servers = McpServers(settings.data_dir, lambda: self._lock.fd if self._lock is not None else None)
+        self._tools = ToolRunner(settings, blobs, extra_tools, self._servers.tool)
+        self._hooks = HookRunner(settings, extra_hooks)
+        self._grounder = Grounder(settings, pool)
         self._lock: WorkspaceLock | None = None
         self._woken = asyncio.Event()
         self._interrupted = asyncio.Event()
@@ -90,6 +122,7 @@ class Effects:
     async def close(self) -> None:
         """Let the workspace go."""
         self._asker.forget()
+        await self._servers.close()
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -112,15 +145,27 @@ class Effects:
         """Carry out one step."""
         match step:
             case Admit():
+                return await self._admit(log)
+            case MakePlan():
+                return await self._make_plan(log)
+            case Escalate():
                 created = log.state.created
                 assert created is not None
-                return [await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))]
+                return [escalate(created, _profile(log), self._settings.capabilities)]
             case BuildContext():
                 return await self._build_context(log)
+            case Summarise():
+                return [await self._summarise(step, log)]
             case AskModel():
-                return [await self._ask(step, log)]
+                return await self._ask(step, log)
             case RunTool():
-                return [await self._run_tool(step, log)]
+                return [await self._run_tool(step, log), *self._servers.changed()]
+            case RunHooks():
+                return await self._run_hooks(step, log)
+            case CheckPackages():
+                return await self._check_packages(step, log)
+            case CheckClaim():
+                return await self._check_claim(step, log)
             case Probe():
                 return await self._probe(log)
             case AwaitJudgement():
@@ -133,6 +178,31 @@ class Effects:
                 return []
             case _:
                 raise AssertionError(step)
+
+    async def _admit(self, log: TaskLog) -> Sequence[EventData]:
+        created = log.state.created
+        assert created is not None
+        profiled = await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))
+        profiled = await known_from_before(self._pool, profiled)
+        profiled = await self._servers.offered(profiled, created.contract)
+        profiled = self._hooks.declared(profiled, created.contract)
+        if profiled.problem is not None:
+            return [profiled]
+        known = replace(log.state, profile=profiled)
+        return [profiled, *await self._hooks.run("session_start", log.session_id, known, None, {})]
+
+    async def _run_hooks(self, step: RunHooks, log: TaskLog) -> Sequence[EventData]:
+        state = log.state
+
+        async def work() -> Sequence[EventData]:
+            arguments = await self._tools.arguments(step.call) if step.call is not None else {}
+            return await self._hooks.run(step.phase, log.session_id, state, step.call, arguments)
+
+        nothing: Sequence[EventData] = ()
+        judged = await self._interruptible(work, nothing, nothing, None)
+        if not judged:
+            await log.refresh()
+        return judged
 
     async def _build_context(self, log: TaskLog) -> Sequence[EventData]:
         profile = _profile(log)
@@ -150,6 +220,7 @@ class Effects:
             correction=capability["correction"],
             changes=log.state.changes,
             instructions=log.state.created.contract.instructions if log.state.created else InstructionOptions(),
+            summaries=bool(capability.get("summaries")),
         )
         try:
             manifest = await call(
@@ -166,30 +237,74 @@ class Effects:
         edited = (InstructionsChanged(**change.model_dump()) for change in manifest.changed)
         return [*edited, ContextBuilt(manifest=manifest)]
 
-    async def _ask(self, step: AskModel, log: TaskLog) -> ModelReplied | ModelFailed:
+    async def _make_plan(self, log: TaskLog) -> Sequence[EventData]:
         state = log.state
-        ended = ModelFailed(kind="interrupted", message="the request was ended by the harness")
+        late = harness_plan(state, problem="the model gave no plan within the time that the task has")
+        made: PlanMade | None = await self._interruptible(lambda: self._planner.plan(state), None, late, _bound(log))
+        return [] if made is None else [made]
+
+    async def _ask(self, step: AskModel, log: TaskLog) -> Sequence[EventData]:
+        state = log.state
+        ended: ModelReplied | ModelFailed = ModelFailed(
+            kind="interrupted", message="the request was ended by the harness"
+        )
         late = ModelFailed(kind="timeout", message="no reply came within the time that the task has")
-        return await self._interruptible(lambda: self._asker.ask(step.request, state), ended, late, _bound(log))
+        said: ModelReplied | ModelFailed = await self._interruptible(
+            lambda: self._asker.ask(step.request, state), ended, late, _bound(log)
+        )
+        probed = probing.found(state, said) if isinstance(said, ModelReplied) else None
+        return [said] if probed is None else [said, probed]
+
+    async def _summarise(self, step: Summarise, log: TaskLog) -> HistorySummarised:
+        state = log.state
+        none = summarised(step.units, _profile(log).model)
+        ended = none.model_copy(update={"problem": "the request was ended by the harness"})
+        late = none.model_copy(update={"problem": "no reply came within the time that the task has"})
+        return await self._interruptible(lambda: self._asker.summarise(step.units, state), ended, late, _bound(log))
 
     async def _run_tool(self, step: RunTool, log: TaskLog) -> ToolFinished:
         state = log.state
         ended = interrupted(step.started, _profile(log).language)
-        return await self._interruptible(lambda: self._tools.run(step, state, self._lock), ended, ended, _bound(log))
+        bound = _bound(log)
+        writes = step.started.effect == "file"
+        none: tuple[str, ...] = ()
+        look = partial(self._grounder.missing_before, step, state)
+        before = await self._interruptible(look, none, none, bound) if writes else none
+        finished = await self._interruptible(lambda: self._tools.run(step, state, self._lock), ended, ended, bound)
+        if not writes or finished.status != "ok":
+            return finished
+        return await self._interruptible(
+            lambda: self._grounder.warned(finished, before, state), finished, finished, bound
+        )
+
+    async def _check_packages(self, step: CheckPackages, log: TaskLog) -> Sequence[EventData]:
+        state = log.state
+        found = await self._interruptible(
+            lambda: self._grounder.check_packages(step.call, state), None, None, _bound(log)
+        )
+        return [] if found is None else [found]
+
+    async def _check_claim(self, step: CheckClaim, log: TaskLog) -> Sequence[EventData]:
+        found = await self._interruptible(lambda: self._grounder.check_claim(step.reply, log), None, None, _bound(log))
+        return [] if found is None else [found]
 
     async def _probe(self, log: TaskLog) -> Sequence[EventData]:
         profile = _profile(log)
         assert profile.workspace is not None
-        request = ProbeCriteria(workspace=profile.workspace, criteria=profile.criteria)
+        own = own_criterion(log.state.plan, profile.criteria)
+        criteria = (*profile.criteria, *([own] if own is not None else []))
+        request = ProbeCriteria(workspace=profile.workspace, criteria=criteria)
         try:
             probed = await call(self._broker.client, subjects.RPC_PROBE, request, ProbeResult, timeout=RPC_TIMEOUT)
         except RpcUnavailable:
             await self._wait(0.25)
             return []
-        return [CriteriaProbed(verdicts=probed.verdicts)]
+        count = len(profile.criteria)
+        subtask = None if own is None else probed.verdicts[count] or "NOT_RUN"
+        return [CriteriaProbed(verdicts=probed.verdicts[:count], subtask=subtask)]
 
     async def _interruptible(
-        self, work: Callable[[], Awaitable[Fact]], ended: Fact, late: Fact, seconds: float
+        self, work: Callable[[], Awaitable[Fact]], ended: Fact, late: Fact, seconds: float | None
     ) -> Fact:
         """Do the work. If it is interrupted, end it and say `ended`; if it takes longer than `seconds`, `late`."""
         if self.stopping:

@@ -4,16 +4,23 @@ A heuristic's verdict is recorded with the fact that it judged, and replay takes
 better without a recorded session being wrong. A rule that judges recorded input is added to HEURISTICS.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from arreio_contracts.events import EventData, ModelReplied, TaskProfiled
+from arreio_contracts.events import EventData, ModelReplied, TaskProfiled, ToolFinished
 
+from .fold import evolve
+from .loop_memory import LoopMemory
 from .replay import Recorded, comparable, redecide, stamped
+from .rules.grounding import RULE as GROUNDING
+from .rules.grounding.install_commands import installs
 from .rules.language import language_of
+from .rules.loops.observation import RULE as LOOPS
+from .rules.loops.observation import digest_of
 from .rules.reconciler import RULE, reconcile
-from .state import LoopState, evolve
+from .state import LoopState
 
 
 @dataclass(frozen=True)
@@ -29,11 +36,15 @@ class Otherwise:
 
 @dataclass(frozen=True)
 class Judged:
-    """A recorded fact with the state before it and the whole text that the rules saw."""
+    """A recorded fact with the state before it and the whole text that the rules saw.
+
+    `today` is the fact as the rules against loops would record it today, on what they would have recorded before.
+    """
 
     data: EventData
     before: LoopState
     text: str
+    today: EventData
 
 
 Heuristic = Callable[[Judged], tuple[Any, Any] | None]
@@ -57,7 +68,38 @@ def _language(judged: Judged) -> tuple[Any, Any] | None:
     return judged.data.language, language_of(created.goal)
 
 
-HEURISTICS: Final[Mapping[str, Heuristic]] = {RULE: _reconciler, "language": _language}
+def _loops(judged: Judged) -> tuple[Any, Any] | None:
+    data, today = judged.data, judged.today
+    if not isinstance(data, ToolFinished) or not isinstance(today, ToolFinished) or data.digest is None:
+        return None
+    return _loop(data), _loop(today)
+
+
+def _loop(data: ToolFinished) -> Any:
+    return data.loop and data.loop.model_dump(mode="json", include={"kind", "level", "evidence", "forbids"})
+
+
+def _installs(judged: Judged) -> tuple[Any, Any] | None:
+    if not isinstance(judged.data, ModelReplied):
+        return None
+    # What is kept in a blob is read whole when it is recorded, and only at a glance here.
+    calls = [call for call in judged.data.calls if call.installs is not None and call.arguments_blob is None]
+    recorded = [call.installs for call in calls if call.installs is not None]
+    today = [installs(str((call.arguments or {}).get("command", ""))) for call in calls]
+    if [one.packages for one in recorded] == [one.packages if one is not None else () for one in today]:
+        return None
+    return (
+        [one.model_dump(mode="json") for one in recorded],
+        [one.model_dump(mode="json") if one is not None else None for one in today],
+    )
+
+
+HEURISTICS: Final[Mapping[str, Heuristic]] = {
+    RULE: _reconciler,
+    "language": _language,
+    LOOPS: _loops,
+    GROUNDING: _installs,
+}
 """Every rule whose verdicts are recorded, by its name and version."""
 
 
@@ -68,11 +110,13 @@ def otherwise(events: Iterable[Recorded], texts: Mapping[str, str]) -> Iterator[
     """
     events = list(events)
     states: dict[str, LoopState] = {}
+    memories: defaultdict[str, LoopMemory] = defaultdict(LoopMemory)
     for event in events:
         if event.task_id is None:
             continue
         before = states.get(event.task_id) or LoopState(event.task_id)
-        judged = Judged(event.data, before, _text(event.data, texts))
+        anew = replace(stamped(event), data=_digested_today(event.data, before))
+        judged = Judged(event.data, before, _text(event.data, texts), memories[event.task_id].take(anew))
         for name, rule in HEURISTICS.items():
             found = rule(judged)
             if found is not None and found[0] != found[1]:
@@ -85,6 +129,20 @@ def cut_texts(events: Iterable[Recorded]) -> list[str]:
     """The blobs of replies that are too long to stand in their event."""
     found = (event.data.content_blob for event in events if isinstance(event.data, ModelReplied))
     return [name for name in found if name is not None]
+
+
+def _digested_today(data: EventData, before: LoopState) -> EventData:
+    """A step without its verdict, and digested anew where the log holds all of it."""
+    if not isinstance(data, ToolFinished) or data.digest is None:
+        return data
+    calls = before.reply.calls if before.reply else ()
+    call = next((call for call in calls if call.id == data.call_id), None)
+    digest = data.digest
+    if call is not None and call.arguments_blob is None and data.blob is None:
+        workspace = before.profile.workspace if before.profile else None
+        digest = digest_of(call, data.text, failed=data.status != "ok", changed=bool(data.changed), workspace=workspace)
+        digest = digest.model_copy(update={"found": data.digest.found})
+    return data.model_copy(update={"loop": None, "digest": digest})
 
 
 def _text(data: EventData, texts: Mapping[str, str]) -> str:

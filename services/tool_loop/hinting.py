@@ -12,7 +12,7 @@ from pathspec import GitIgnoreSpec
 from shared.secrets import mask_known
 from shared.workspace import PathRefused, confine, read_regular, sha256
 
-from .decider import claims_by_itself
+from .claims import claims_by_itself
 from .models.call_modes import Hints
 from .state import LoopState
 from .tools.tree import shown_tree

@@ -15,10 +15,12 @@ from shared.store.errors import Conflict
 from shared.store.events import Appended, EventStore, NewEvent, RecordedEvent
 from shared.store.leases import Lease
 
+from .fold import evolve
+from .loop_memory import LoopMemory
 from .machine import MACHINE
 from .projection import task_patch
 from .replay import Recorded, settle, stamped
-from .state import LoopState, Stamped, evolve
+from .state import LoopState, Stamped
 
 
 @dataclass
@@ -59,14 +61,22 @@ class TaskLog:
         self._observed: dict[str, FileEffect | None] = {}
         self._correlation = ""
         self._recent: list[Stamped] = []
+        self._alive_ms = now_ms()
         self.session_id = session_id
         self.task_id = task_id
+        self._loops = LoopMemory()
+        self._begun = 0
         self.seq = 0
         self.state = self._committed
 
     def now_ms(self) -> int:
         """The clock of this worker, in milliseconds since the epoch."""
         return self._now_ms()
+
+    @property
+    def silent_seconds(self) -> float:
+        """How long ago the loop last said anything: a fact, or that it still waits."""
+        return (self._now_ms() - self._alive_ms) / 1000
 
     async def load(self) -> None:
         """Fold what is committed. What a session held before the task is not read: it may be of any length.
@@ -75,7 +85,8 @@ class TaskLog:
             StoreUnavailable: PostgreSQL cannot be reached.
         """
         if not self.seq:
-            self.seq = await retrying(lambda: self._store.before_task(self.task_id))
+            self._begun = self.seq = await retrying(lambda: self._store.before_task(self.task_id))
+        overtaken = False
         for event in await retrying(lambda: self._store.read(self.session_id, after=self.seq)):
             self.seq = event.seq
             self._recent.clear()
@@ -83,14 +94,22 @@ class TaskLog:
                 continue
             if not self._correlation:
                 self._correlation = event.metadata.correlation or event.event_id
-            self._committed = evolve(self._committed, stamped(to_recorded(event)))
+            folded = stamped(to_recorded(event))
+            self._committed = evolve(self._committed, folded)
+            if self._groups:
+                overtaken = True
+            else:
+                self._loops.take(folded)
+        if overtaken:
+            await self._remember_in_order()
         self._redecide()
 
     def record(self, *facts: EventData) -> None:
         """Take what happened, and decide on it. Nothing is committed before `flush`."""
-        group = _Group(Batch(id=secrets.token_hex(8), at_ms=self._now_ms(), machine=MACHINE), [])
+        self._alive_ms = self._now_ms()
+        group = _Group(Batch(id=secrets.token_hex(8), at_ms=self._alive_ms, machine=MACHINE), [])
         ids = _ids(group.batch.id)
-        group.facts = [Stamped(next(ids), data, group.batch.at_ms, MACHINE) for data in facts]
+        group.facts = [self._judged(Stamped(next(ids), data, group.batch.at_ms, MACHINE)) for data in facts]
         self._decide(group)
         if group.events:
             self._groups.append(group)
@@ -141,6 +160,21 @@ class TaskLog:
         """Fold what others have appended, and decide on it."""
         await self.load()
         self.record()
+
+    async def _remember_in_order(self) -> None:
+        """Others wrote before what is still to be committed: what is remembered follows the order of the log."""
+        self._loops = LoopMemory()
+        for event in await retrying(lambda: self._store.read(self.session_id, after=self._begun)):
+            if event.task_id == self.task_id:
+                self._loops.take(stamped(to_recorded(event)))
+        for group in self._groups:
+            for fact in group.facts:
+                self._loops.take(fact)
+
+    def _judged(self, fact: Stamped) -> Stamped:
+        """A fact with what the rules against loops say of it."""
+        data = self._loops.take(fact)
+        return fact if data is fact.data else replace(fact, data=data)
 
     def _remember(self, written: list[Stamped]) -> None:
         if any(isinstance(event.data, ContextBuilt) for event in written):

@@ -8,8 +8,9 @@ from arreio_contracts.events import Batch, EventData, Metadata, SessionForked
 from arreio_contracts.task import TRANSITIONS, TaskState
 
 from .decider import decide
+from .fold import evolve
 from .machine import MACHINE, OLDEST
-from .state import LoopState, Stamped, evolve
+from .state import LoopState, Stamped
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,13 @@
 from dataclasses import dataclass
 
 from arreio_contracts.events import CompletionClaimed, ModelRequested, ToolCall, ToolStarted
-from arreio_contracts.task import TaskState
+from arreio_contracts.task import HookPhase, TaskState
 
-from .decider import claims_by_itself, retry_at_ms
+from . import summaries
+from .claims import claim_to_check, claims_by_itself
+from .decomposing import probe_due, wants_plan
+from .hooks.deciding import next_phase
+from .requesting import retry_at_ms
 from .state import LoopState
 
 
@@ -15,8 +19,25 @@ class Admit:
 
 
 @dataclass(frozen=True)
+class MakePlan:
+    """Take the task apart, before its first turn or anew."""
+
+
+@dataclass(frozen=True)
+class Escalate:
+    """Find out how the stronger model is asked."""
+
+
+@dataclass(frozen=True)
 class BuildContext:
     """Ask the context-builder for the prompt of the next turn."""
+
+
+@dataclass(frozen=True)
+class Summarise:
+    """Have the model sum up what the prompt leaves out."""
+
+    units: tuple[summaries.Unit, ...]
 
 
 @dataclass(frozen=True)
@@ -32,6 +53,28 @@ class RunTool:
 
     started: ToolStarted
     call: ToolCall
+
+
+@dataclass(frozen=True)
+class CheckPackages:
+    """Look up the packages that a call would install."""
+
+    call: ToolCall
+
+
+@dataclass(frozen=True)
+class CheckClaim:
+    """Find out what stands against a claim with this text, before it is made."""
+
+    reply: str
+
+
+@dataclass(frozen=True)
+class RunHooks:
+    """Ask the hooks of a phase: about a call, about the claim that is judged, or of the task that ended."""
+
+    phase: HookPhase
+    call: ToolCall | None = None
 
 
 @dataclass(frozen=True)
@@ -65,14 +108,33 @@ class End:
     """The task is over."""
 
 
-Step = Admit | BuildContext | AskModel | RunTool | Probe | AwaitJudgement | Pause | AwaitInput | End
+Step = (
+    Admit
+    | MakePlan
+    | Escalate
+    | BuildContext
+    | Summarise
+    | AskModel
+    | RunTool
+    | RunHooks
+    | CheckPackages
+    | CheckClaim
+    | Probe
+    | AwaitJudgement
+    | Pause
+    | AwaitInput
+    | End
+)
 
-DURABLE_BEFORE = (AskModel, RunTool, AwaitJudgement, Pause, AwaitInput, End)
+DURABLE_BEFORE = (MakePlan, Summarise, AskModel, RunTool, RunHooks, AwaitJudgement, Pause, AwaitInput, End)
 """Before these, everything decided so far must be committed: they are seen from outside, or last."""
 
 
 def next_step(state: LoopState) -> Step:
     """What to do next, once `decide` has nothing more to say."""
+    asked = next_phase(state)
+    if asked is not None:
+        return RunHooks(*asked)
     match state.state:
         case TaskState.PENDING:
             return Admit()
@@ -88,7 +150,8 @@ def next_step(state: LoopState) -> Step:
 def _in_progress(state: LoopState) -> Step:
     match state.phase:
         case "built":
-            return Pause(retry_at_ms(state))
+            units = summaries.due(state)
+            return Summarise(units) if units else Pause(retry_at_ms(state))
         case "asking":
             assert state.request is not None
             return AskModel(state.request)
@@ -100,8 +163,19 @@ def _in_progress(state: LoopState) -> Step:
                 assert state.reply is not None
                 call = next(call for call in state.reply.calls if call.id == state.open_call.call_id)
                 return RunTool(state.open_call, call)
-            if claims_by_itself(state) and state.executed_in_turn and state.probed_at_change != state.changes:
+            if state.queue:
+                return CheckPackages(state.queue[0])
+            text = claim_to_check(state)
+            if text is not None:
+                return CheckClaim(text)
+            if probe_due(state, claims_by_itself=claims_by_itself(state)):
                 return Probe()
-            return BuildContext()
+            return _next_turn(state)
         case _:
-            return BuildContext()
+            return _next_turn(state)
+
+
+def _next_turn(state: LoopState) -> Step:
+    if state.escalating:
+        return Escalate()
+    return MakePlan() if wants_plan(state) else BuildContext()

@@ -21,6 +21,16 @@ from .log import TaskLog
 logger = structlog.get_logger()
 
 
+STALL = 900.0
+"""Seconds without a word of the loop that count as a stall, where no capability profile is known yet."""
+SLACK = 60.0
+"""An effect is itself ended after the stall's time; one that cannot be ended is given this much longer."""
+
+
+class Stalled(Exception):
+    """The loop of a task says nothing any more, though its process lives and keeps the lease."""
+
+
 class RunEffects(turn.Effects, Protocol):
     """Effects with the life of one run: they are opened on a workspace and can be interrupted."""
 
@@ -58,6 +68,7 @@ class Worker:
         code_version: str,
         idle: Callable[[], None] = lambda: None,
         limit: int = 16,
+        slack: float = SLACK,
     ) -> None:
         self._pool = pool
         self._store = EventStore(pool)
@@ -67,6 +78,7 @@ class Worker:
         self._code_version = code_version
         self._idle = idle
         self._limit = limit
+        self._slack = slack
         self._running: dict[str, asyncio.Task[None]] = {}
         self._open: dict[str, RunEffects] = {}
         self._stopping = False
@@ -112,7 +124,7 @@ class Worker:
         effects = self._effects()
         bound = logger.bind(session_id=session_id, task_id=task_id, epoch=lease.epoch)
         loop = asyncio.create_task(self._loop(log, lease, effects), name=f"loop {task_id}")
-        heart = asyncio.create_task(self._heartbeat(lease, effects), name=f"heart {task_id}")
+        heart = asyncio.create_task(self._heartbeat(lease, log, effects), name=f"heart {task_id}")
         self._open[task_id] = effects
         if self._stopping:
             effects.interrupt(stop=True)
@@ -128,7 +140,8 @@ class Worker:
             await effects.close()
         if failed:
             # The lease is left to run out: the next run is then a takeover, and those are counted and bounded.
-            bound.error("task.run_failed", error=repr(failed[0]), exc_info=failed[0])
+            trace = None if isinstance(failed[0], Stalled) else failed[0]
+            bound.error("task.run_failed", error=repr(failed[0]), exc_info=trace)
             return
         await self._release(lease)
         if left:
@@ -150,10 +163,14 @@ class Worker:
             log.record()
         await turn.run(log, effects)
 
-    async def _heartbeat(self, lease: Lease, effects: RunEffects) -> None:
-        """Keep the lease. Ends with Fenced when it is lost; the work is then ended with it."""
+    async def _heartbeat(self, lease: Lease, log: TaskLog, effects: RunEffects) -> None:
+        """Keep the lease. Ends with Fenced when it is lost, with Stalled when nobody works under it."""
         while True:
             await asyncio.sleep(self._ttl / 3)
+            profile = log.state.profile
+            stall = float(profile.capability["stall"]) if profile else STALL
+            if log.silent_seconds > stall + self._slack:
+                raise Stalled(f"nothing happened for {log.silent_seconds:.0f} s")
             try:
                 lost = await leases.heartbeat(self._pool, [lease], self._ttl)
             except StoreUnavailable:

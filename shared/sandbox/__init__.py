@@ -3,7 +3,21 @@
 `run` is the one way in. A result says how the command ended; a sandbox that cannot start raises `SandboxUnavailable`.
 """
 
-from shared.sandbox.command import SandboxKind, run, sandbox_works
+from shared.sandbox.command import SandboxKind, confined, orphans_ended, run, sandbox_works
 from shared.sandbox.limits import CommandResult, KilledBy, Limits, SandboxUnavailable
+from shared.sandbox.view import environment
+from shared.sandbox.watch import exceeded
 
-__all__ = ["CommandResult", "KilledBy", "Limits", "SandboxKind", "SandboxUnavailable", "run", "sandbox_works"]
+__all__ = [
+    "CommandResult",
+    "KilledBy",
+    "Limits",
+    "SandboxKind",
+    "SandboxUnavailable",
+    "confined",
+    "environment",
+    "exceeded",
+    "orphans_ended",
+    "run",
+    "sandbox_works",
+]

@@ -66,21 +66,16 @@ async def run(
         raise SandboxUnavailable("the root directory cannot be a workspace")
     if sandbox == "none" and overlay:
         raise SandboxUnavailable("without bubblewrap there is no overlay")
-    shell = _shell_arguments(command, limits)
-    if sandbox == "none":
-        argv = [sys.executable, "-I", "-S", str(_PLAIN), str(os.getpid()), *shell]
-    else:
-        argv = [_bubblewrap(), *_user_flags(), *_ALWAYS, *([] if network else ["--unshare-net"])]
-        if os.geteuid() == 0 and workspace.stat().st_uid != 0:
-            argv += ["--cap-add", "CAP_DAC_OVERRIDE", "--cap-add", "CAP_FOWNER"]
-        argv += mount_arguments(
-            workspace,
-            network=network,
-            overlay=overlay,
-            temporary_bytes=limits.temporary_bytes,
-            hide=[*default_hidden(), *hide],
-        )
-        argv += [*_held(inherit_fds), "--chdir", str(workspace), "--", *shell]
+    argv = confined(
+        _shell_arguments(command, limits),
+        workspace=workspace,
+        limits=limits,
+        network=network,
+        overlay=overlay,
+        inherit_fds=inherit_fds,
+        hide=hide,
+        sandbox=sandbox,
+    )
     with ControlGroup(limits) as group:
         running = start(
             argv,
@@ -93,6 +88,38 @@ async def run(
             overlay_root=str(workspace) if overlay else None,
         )
         return await running.finish(cancel)
+
+
+def confined(
+    argv: Sequence[str],
+    *,
+    workspace: Path,
+    limits: Limits,
+    network: bool = False,
+    overlay: bool = False,
+    inherit_fds: Sequence[int] = (),
+    hide: Iterable[Path] = (),
+    sandbox: SandboxKind = "bubblewrap",
+) -> list[str]:
+    """The command line that runs a program as `run` runs commands, for callers that speak with it and watch it."""
+    if sandbox == "none":
+        return orphans_ended(*argv)
+    wrapped = [_bubblewrap(), *_user_flags(), *_ALWAYS, *([] if network else ["--unshare-net"])]
+    if os.geteuid() == 0 and workspace.stat().st_uid != 0:
+        wrapped += ["--cap-add", "CAP_DAC_OVERRIDE", "--cap-add", "CAP_FOWNER"]
+    wrapped += mount_arguments(
+        workspace,
+        network=network,
+        overlay=overlay,
+        temporary_bytes=limits.temporary_bytes,
+        hide=[*default_hidden(), *hide],
+    )
+    return [*wrapped, *_held(inherit_fds), "--chdir", str(workspace), "--", *argv]
+
+
+def orphans_ended(*argv: str) -> list[str]:
+    """A command line that runs `argv` with no sandbox; whatever it started ends with it, on SIGTERM, and with us."""
+    return [sys.executable, "-I", "-S", str(_PLAIN), str(os.getpid()), *argv]
 
 
 @functools.cache

@@ -1,14 +1,21 @@
-"""Keeps the head and the tail of a command's output within a bound, and decodes them safely."""
+"""Keeps the head and the tail of a command's output within a bound, decodes them safely and masks secrets in them."""
 
 from collections import deque
 
+from shared.secrets import masked, secrets_in
+
+MARGIN = 8 * 1024
+"""Bytes on both sides of a cut that are looked at too, so that a secret which the cut goes through is known as one."""
+
 
 class HeadTail:
-    """Holds at most `limit` bytes: the first half as it came, the last half as a window; counts what falls between."""
+    """Keeps `limit` bytes: the first half as it came, the last half as a window; counts what falls between."""
 
     def __init__(self, limit: int) -> None:
-        self._head_room = limit // 2
-        self._tail_room = limit - limit // 2
+        self._head_shows = limit // 2
+        self._tail_shows = limit - limit // 2
+        self._head_room = self._head_shows + MARGIN
+        self._tail_room = self._tail_shows + MARGIN
         self._head = bytearray()
         self._tail: deque[bytes] = deque()
         self._tail_size = 0
@@ -29,15 +36,30 @@ class HeadTail:
 
     @property
     def dropped(self) -> int:
-        return self.total - len(self._head) - min(self._tail_size, self._tail_room)
+        return max(0, self.total - self._head_shows - self._tail_shows)
 
     def text(self) -> str:
-        tail = b"".join(self._tail)
-        tail = tail[-self._tail_room :] if self._tail_room else b""
+        """What is kept, as text, the secrets in it masked; one that begins or ends in what is dropped is masked too."""
+        head, tail = bytes(self._head), b"".join(self._tail)[-self._tail_room :]
         if not self.dropped:
-            return decode(bytes(self._head) + tail)
-        head = decode(_whole_end(bytes(self._head)))
-        return f"{head}\n[… {self.dropped} bytes dropped …]\n{decode(_whole_start(tail))}"
+            return _masked(head + tail, 0, self.total)
+        if self.total <= self._head_room + self._tail_room:
+            head = tail = head + tail
+        before = _masked(head, 0, self._head_shows)
+        after = _masked(tail, len(tail) - self._tail_shows, len(tail))
+        return f"{before}\n[… {self.dropped} bytes dropped …]\n{after}"
+
+
+def _masked(data: bytes, begin: int, end: int) -> str:
+    """The bytes from `begin` to `end` as text, masked by what all of them say; a character at a border stays whole."""
+    before, shown, behind = _whole_end(data[:begin]), data[begin:end], data[end:]
+    if begin:
+        shown = _whole_start(shown)
+    if behind:
+        shown = _whole_end(shown)
+    first, part = decode(before), decode(shown)
+    text = first + part + decode(_whole_start(behind))
+    return masked(text, secrets_in(text), len(first), len(first) + len(part))
 
 
 def decode(data: bytes) -> str:

@@ -37,6 +37,8 @@ _HOME_SECRETS = (
     *(".netrc", ".pypirc", ".npmrc", ".git-credentials", ".bash_history"),
 )
 _SYSTEM_SECRETS = ("/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh", "/etc/krb5.keytab")
+# What root may set for the whole machine without any capability; bubblewrap covers other parts of /proc by itself.
+_KERNEL = ("acpi", "asound", "dynamic_debug", "fs", "latency_stats", "mtrr", "scsi", "sys", "sysrq-trigger")
 _PRIVATE = ("/tmp", "/var/tmp", "/run", "/home", "/root")
 
 _PASSED = re.compile(
@@ -85,6 +87,9 @@ def mount_arguments(
     hidden = _outermost(path for path in (*map(Path, _PRIVATE), home) if _is_real_directory(path))
     secret = _outermost(path for path in map(_real, hide) if _is_real_directory(path))
     args = ["--ro-bind", "/", "/", "--dev", "/dev", "--size", size, "--tmpfs", "/dev/shm", "--proc", "/proc"]
+    if os.geteuid() == 0:
+        for name in _KERNEL:
+            args += ["--ro-bind-try", f"/proc/{name}", f"/proc/{name}"]
     for path in hidden:
         if not _contains(workspace, path) or workspace == home:
             args += ["--size", size, "--tmpfs", str(path)]

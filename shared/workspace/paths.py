@@ -11,10 +11,11 @@ class PathRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Confined:
-    """A path inside a workspace: where it really lies, and its name in the workspace with `/` between parts."""
+    """A path inside a workspace: where it lies, its name there with `/` between parts, and the workspace; no links."""
 
     real: Path
     name: str
+    root: Path
 
 
 def confine(workspace: Path, path: str) -> Confined:
@@ -31,7 +32,7 @@ def confine(workspace: Path, path: str) -> Confined:
     if real != root and not real.startswith(root.rstrip("/") + "/"):
         raise PathRefused(f"{path} lies outside the workspace; use a path relative to the workspace, without ..")
     name = real[len(root) :].strip("/")
-    return Confined(Path(real), name or ".")
+    return Confined(Path(real), name or ".", Path(root))
 
 
 def overlaps(workspace: Path, data_dir: Path) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.house import House
 from tests.support.scripted_server import Reply, ScriptedServer
-from tests.support.scripts import call, steps, turns
+from tests.support.scripts import SUMMARY, asks_for_a_summary, call, constrained, parts_then, steps, turns
 
 
 def system(request: dict[str, Any]) -> str:
@@ -79,6 +79,14 @@ def test_an_edit_is_told_from_the_next_turn_on_and_old_prompts_stay_as_they_were
     assert with_rows["layers"][1]["kept"] == ["AGENTS.md", "db:developer"]
     listed = house.arreio("instructions", "show", "--json")
     assert json.loads(listed.stdout)["text"] == "Say please."
+    kept = house.arreio("instructions", "set", "developer", "Say thanks.", "-w", str(workspace))
+    assert kept.returncode == 0 and "in the project" in kept.stdout, kept.stderr
+    (workspace.parent / "link").symlink_to(workspace)
+    for place in (workspace, workspace.parent / "link"):
+        both = shown(house, "-w", str(place))["layers"][1]["kept"]
+        assert both[:2] == ["AGENTS.md", "db:developer"] and both[2].endswith("/developer")
+    assert shown(house, "-w", str(workspace.parent))["layers"][1]["kept"][-1] == "db:developer"
+    assert house.arreio("instructions", "rm", "developer", "-w", str(workspace)).returncode == 0
     assert house.arreio("instructions", "rm", "developer").returncode == 0
     assert shown(house, "-w", str(workspace))["layers"][1]["kept"] == ["AGENTS.md"]
 
@@ -132,6 +140,32 @@ def test_a_window_that_is_too_small_makes_smaller_prompts_and_then_an_end(house:
     built = [event.data["manifest"]["tokens"] for event in events if event.type == "context.built"]
     assert failed and set(failed) == {"context_overflow"}
     assert built[-1] < max(built)
+    house.assert_sound(task.session_id)
+
+
+def test_turns_that_no_longer_fit_are_summed_up_where_the_contract_says_so(house: House, workspace: Path) -> None:
+    script = parts_then(call("write_file", path="note.txt", content="Written."))
+    with ScriptedServer(constrained(script)) as server:
+        task = house.submit(
+            "Write the parts.", workspace, server.url, ["file_exists: note.txt"], capability="weak", summaries=True
+        )
+        assert house.wait_for_end(task.session_id).type == "task.completed"
+    events = house.events(task.session_id)
+    made = [event for event in events if event.type == "history.summarised"]
+    assert made and not any(event.data["problem"] for event in made)
+    asked = [request for request in server.requests if asks_for_a_summary(request)]
+    assert len(asked) == len(made) and "assistant calls write_file" in asked[0]["messages"][1]["content"]
+    assert not any(key in asked[0] for key in ("tools", "response_format"))
+    last = json.dumps(server.requests[-1]["messages"])
+    assert last.count(SUMMARY) == 1 and "0: a line of a part" not in last
+    prompts = {event.seq: event.data["manifest"] for event in events if event.type == "context.built"}
+    for event in made:
+        before = max(seq for seq in prompts if seq < event.seq)
+        after = min(seq for seq in prompts if seq > event.seq)
+        assert prompts[after]["tokens"] < prompts[before]["tokens"] + event.data["covered_tokens"]
+    ended = events[-1].data if "totals" in events[-1].data else next(e.data for e in events if "totals" in e.data)
+    spent = sum(event.data["usage"]["prompt_tokens"] for event in events if "usage" in event.data)
+    assert ended["totals"]["prompt_tokens"] == spent >= 700 * len(made)
     house.assert_sound(task.session_id)
 
 

@@ -97,6 +97,28 @@ async def test_a_row_for_a_project_counts_in_its_workspace_only(
         await keep(gateway, SetInstructions(agent="developer", project="garage", text="Nowhere."))
 
 
+async def test_a_text_for_a_workspace_makes_its_project_from_an_empty_database(
+    gateway: Pool, rows: PostgresRows, tmp_path: Path
+) -> None:
+    here, there, odd = (str(tmp_path / name) for name in ("one/My shop", "two/My shop", "…"))
+    first = await keep(gateway, SetInstructions(agent="developer", workspace=here, text="Here."))
+    again = await keep(gateway, SetInstructions(agent="writer", workspace=here, text="For writers."))
+    assert (first.project, again.project) == ("My-shop", "My-shop")
+    second = await keep(gateway, SetInstructions(agent="developer", workspace=there, text="There."))
+    assert second.project is not None and second.project.startswith("My-shop-")
+    named = await keep(gateway, SetInstructions(agent="developer", workspace=odd, project="garage", text="Odd."))
+    assert named.project == "garage"
+    assert (await keep(gateway, SetInstructions(agent="support", workspace=odd, text="Odd."))).project == "garage"
+    for workspace, text in ((here, "Here."), (there, "There."), (odd, "Odd.")):
+        assert [row.text for row in (await rows.read("developer", workspace)).instructions] == [text]
+    with pytest.raises(InvalidBody, match="the project 'garage' is "):
+        await keep(gateway, SetInstructions(agent="developer", workspace=here, project="garage", text="Mine."))
+    assert (await keep(gateway, SetInstructions(agent="developer", workspace=here))).changed
+    assert not (await keep(gateway, SetInstructions(agent="developer", workspace=here))).changed
+    assert not (await keep(gateway, SetInstructions(agent="developer", workspace="/nowhere"))).changed
+    assert not (await rows.read("developer", here)).instructions
+
+
 async def test_approved_rules_are_units_oldest_first(engine: Settings, rows: PostgresRows) -> None:
     with connect(engine, "learning") as connection:
         connection.execute(

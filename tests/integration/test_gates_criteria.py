@@ -146,6 +146,11 @@ def test_an_answer_must_say_something(ask: Ask) -> None:
     assert ask("answer:", reply=" \n").verdict == "FAIL"
 
 
+def test_an_answer_that_names_what_nobody_saw_fails_with_the_list(ask: Ask) -> None:
+    result = ask("answer:", reply="It is in ghost.py.", ungrounded=("ghost.py",))
+    assert (result.verdict, result.seen) == ("FAIL", "never seen: ghost.py")
+
+
 def test_kinds_that_come_later_are_not_run(ask: Ask) -> None:
     result = ask("diff: a/*")
     assert (result.verdict, result.environment) == ("NOT_RUN", True)

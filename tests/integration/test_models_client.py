@@ -1,6 +1,7 @@
 """The client over litellm: what a provider's failures come to, and that no secret leaves by them."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -190,3 +191,62 @@ async def test_a_known_price_becomes_a_cost(client: ModelClient) -> None:
     with ScriptedServer([{"content": "x", "usage": {"prompt_tokens": 1000, "completion_tokens": 1000}}]) as server:
         got = await client.complete(request(server, model="openai/gpt-4o"))
     assert got.cost_usd > 0
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, "registry.ollama.ai/library/gemma:2b does not support tools"),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice, and tools are not enabled'),
+        (404, "No endpoints found that support tool use. Try disabling the tool"),
+        (500, "tools param requires --jinja flag"),
+        (400, "Unsupported parameter: 'tools' is not supported with this model."),
+    ],
+)
+async def test_a_refusal_of_tools_is_told_apart_and_is_no_outage(
+    client: ModelClient, status: int, message: str
+) -> None:
+    with ScriptedServer([error(status, message)]) as server:
+        failure = await refused(client, request(server, tools=[TOOL]))
+    assert (failure.kind, failure.lacks) == ("bad_request", "tools")
+    assert "--capability" in failure.hint
+
+
+async def test_a_refusal_of_a_constrained_reply_is_told_apart(client: ModelClient) -> None:
+    form = {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object"}}}
+    with ScriptedServer([error(400, "'response_format' of type 'json_schema' is not supported")]) as server:
+        assert (await refused(client, request(server, response_format=form))).lacks == "response_format"
+
+
+async def test_a_refusal_without_tools_in_the_request_is_none_of_tools(client: ModelClient) -> None:
+    with ScriptedServer([error(400, "this model does not support tools")]) as server:
+        assert (await refused(client, request(server))).lacks is None
+
+
+async def test_retry_after_may_be_a_date(client: ModelClient) -> None:
+    past = {"status": 429, "error": "slow down", "headers": {"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}}
+    with ScriptedServer([past]) as server:
+        assert (await refused(client, request(server))).retry_after == 0.0
+
+
+async def test_tokens_that_the_provider_does_not_tell_are_estimated_and_marked(client: ModelClient) -> None:
+    with ScriptedServer([{"content": "x" * 300, "usage": None}, {"content": "x"}]) as server:
+        silent = await client.complete(request(server))
+        telling = await client.complete(request(server))
+    assert silent.usage.estimated and silent.usage.completion_tokens == 100 and silent.usage.prompt_tokens > 0
+    assert (telling.usage.estimated, telling.usage.prompt_tokens) == (False, 10)
+
+
+async def test_the_old_form_of_a_call_is_read(client: ModelClient) -> None:
+    message = {"role": "assistant", "content": None, "function_call": {"name": "noop", "arguments": '{"a": 1}'}}
+    body = {
+        "id": "x",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "scripted",
+        "choices": [{"index": 0, "message": message, "finish_reason": "function_call"}],
+        "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+    }
+    with ScriptedServer([{"body": json.dumps(body), "headers": {"content-type": "application/json"}}]) as server:
+        reply = await client.complete(request(server, tools=[TOOL]))
+    assert [(call.name, call.arguments) for call in reply.calls] == [("noop", '{"a": 1}')]

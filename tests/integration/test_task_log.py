@@ -8,6 +8,7 @@ from arreio_contracts.events import (
     ContextBuilt,
     EventData,
     FileEffect,
+    InputReceived,
     Metadata,
     ModelReplied,
     TaskCancelRequested,
@@ -20,7 +21,10 @@ from arreio_contracts.messages import ContextManifest
 from arreio_contracts.task import TaskContract, TaskState
 
 from services.tool_loop.log import TaskLog, to_recorded
-from services.tool_loop.replay import verify
+from services.tool_loop.loop_memory import LoopMemory
+from services.tool_loop.replay import stamped, verify
+from services.tool_loop.rules.loops.observation import digest_of
+from services.tool_loop.state import Stamped
 from services.tool_loop.steps import AskModel, RunTool, next_step
 from shared.settings import Settings
 from shared.store import leases
@@ -165,3 +169,33 @@ async def test_what_was_committed_since_the_last_prompt_is_told_without_a_gap(op
     await opened.log.flush()
     assert [one.type for one in opened.log.recent] == ["tool.finished"]
     assert opened.log.seq == await opened.store.head(opened.session)
+
+
+def read_again(number: int) -> ToolFinished:
+    """A read that shows the same as before."""
+    made = call(number, "read_file", path="a.txt")
+    digest = digest_of(made, "one line", failed=False, changed=False, workspace="/w")
+    return ToolFinished(call_id=made.id, tool=made.name, status="ok", text="one line", digest=digest)
+
+
+async def test_what_is_remembered_of_loops_follows_the_order_of_the_log_whoever_writes_between(opened: Opened) -> None:
+    await asked(opened)
+    for number in range(1, 4):
+        opened.log.record(ContextBuilt(manifest=ContextManifest(prompt_sha256="0" * 64)))
+        opened.log.record(replied(call(number, "read_file", path="a.txt")))
+        await opened.log.flush()
+        opened.log.record(read_again(number))
+        if number == 2:
+            await opened.foreign(InputReceived(text="look again", message_id="m2"))
+        await opened.log.flush()
+    events = [to_recorded(one) for one in await opened.store.read(opened.session)]
+    found = [one.data for one in events if isinstance(one.data, ToolFinished)]
+    # The answer stands before the second read: so it is the first of a new streak, and the third no repeat.
+    assert [one.loop for one in found] == [None, None, None]
+    folded = LoopMemory()
+    for one in events:
+        folded.take(stamped(one))
+    for number in range(4, 7):
+        fact = Stamped(f"e-{number}", read_again(number))
+        assert opened.log._loops.take(fact) == folded.take(fact)
+    assert await opened.verifies()

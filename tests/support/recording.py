@@ -19,7 +19,7 @@ from typing import Any
 from tests.support.house import House
 from tests.support.programs import kill, until
 from tests.support.scripted_server import Reply, ScriptedServer
-from tests.support.scripts import Script, answering_late, call, constrained, steps, turns
+from tests.support.scripts import Script, answering_late, call, constrained, parts_then, steps, turns
 
 HISTORIES = Path(__file__).parents[1] / "data" / "histories"
 CLAIM = call("task_complete", reply="It is done.")
@@ -50,6 +50,11 @@ def windowed(size: int) -> Script:
         return NOTE if done == 3 else CLAIM
 
     return script
+
+
+def to_and_fro(request: dict[str, Any]) -> Reply:
+    """A model that writes one thing and then the other, for ever."""
+    return call("write_file", path="note.txt", content=f"{turns(request) % 2}\n")
 
 
 class Recorder:
@@ -193,6 +198,14 @@ SCENARIOS: dict[str, Callable[[Recorder], str]] = {
             CLAIM,
         )
     ),
+    "climbed": lambda to: to.simple(steps("I will write it."), capability="strong"),
+    "taken_apart": lambda to: to.simple(
+        constrained(steps(call("list_files", path="."), NOTE, call("write_file", path="other.txt", content="x"))),
+        criteria=(HAS_NOTE, "file_exists: note.txt", "command: test -e other.txt"),
+        capability="weak",
+    ),
+    "looped": lambda to: to.simple(steps(call("read_file", path="missing.txt")), capability="strong"),
+    "undone": lambda to: to.simple(to_and_fro, capability="strong"),
     "out_of_steps": lambda to: to.simple(steps(call("list_files", path=".")), budgets={"max_steps": 3}),
     "out_of_calls": lambda to: to.simple(steps(call("list_files", path=".")), budgets={"max_tool_calls": 2}),
     "provider_recovers": lambda to: to.simple(
@@ -203,6 +216,7 @@ SCENARIOS: dict[str, Callable[[Recorder], str]] = {
             CLAIM,
         ]
     ),
+    "summed_up": lambda to: to.simple(constrained(parts_then(NOTE)), capability="weak", summaries=True),
     "window_too_small": lambda to: to.simple(windowed(9_000)),
     "window_hopeless": lambda to: to.simple([TOO_LARGE]),
     "provider_refuses": lambda to: to.simple([{"status": 401, "error": "no such key"}]),

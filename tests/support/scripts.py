@@ -3,6 +3,7 @@ in the same way."""
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -44,6 +45,29 @@ def by_goal(scripts: Mapping[str, Script]) -> Script:
         return next(scripts[part] for part in scripts if part in asked)(request)
 
     return script
+
+
+SUMMARY = "Parts 0 and on were written."
+
+
+def parts_then(last: Reply, parts: int = 6) -> Script:
+    """Long files one after the other, by what the transcript shows, then `last`; it sums up when it is told to."""
+
+    def script(request: dict[str, Any]) -> Reply:
+        if asks_for_a_summary(request):
+            return {"content": SUMMARY, "usage": {"prompt_tokens": 700, "completion_tokens": 11, "total_tokens": 711}}
+        written = [int(number) for number in re.findall(r"part(\d+)\.txt", str(request["messages"]))]
+        number = max(written, default=-1) + 1
+        if number < parts:
+            return call("write_file", path=f"part{number}.txt", content=f"{number}: a line of a part\n" * 150)
+        return last
+
+    return script
+
+
+def asks_for_a_summary(request: Mapping[str, Any]) -> bool:
+    """Whether the harness asks for a summary of dropped history, and not for a turn."""
+    return "Sum up the part of your work" in request["messages"][0]["content"]
 
 
 def answering_late(script: Script, turn: int, release: threading.Event) -> Script:

@@ -1,16 +1,18 @@
 """A task that runs in memory: the real decisions over facts that a test chooses, and the log that results."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
 from arreio_contracts.events import (
     Batch,
+    ClaimChecked,
     ContextBuilt,
     CriteriaProbed,
     EventData,
     GateJudged,
+    LadderClimbed,
     Metadata,
     ModelReplied,
     OfferedTool,
@@ -22,17 +24,27 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import ContextManifest, CriterionResult, Verdict
 from arreio_contracts.task import Budgets, FileExistsCriterion, TaskContract
 
+from services.tool_loop.admission import escalate
+from services.tool_loop.fold import evolve
+from services.tool_loop.loop_memory import LoopMemory
+from services.tool_loop.machine import MACHINE
+from services.tool_loop.planning import harness_plan
 from services.tool_loop.replay import Recorded, settle
-from services.tool_loop.state import LoopState, Stamped, evolve
+from services.tool_loop.state import LoopState, Stamped
 from services.tool_loop.steps import (
     Admit,
     AskModel,
     AwaitInput,
     AwaitJudgement,
     BuildContext,
+    CheckClaim,
+    CheckPackages,
     End,
+    Escalate,
+    MakePlan,
     Pause,
     Probe,
+    RunHooks,
     RunTool,
     Step,
     next_step,
@@ -42,6 +54,7 @@ TOOLS = (
     OfferedTool(name="read_file", effect="read"),
     OfferedTool(name="write_file", effect="file"),
     OfferedTool(name="run_command", effect="command"),
+    OfferedTool(name="abstain", effect="read"),
     OfferedTool(name="task_complete", effect="signal"),
     OfferedTool(name="task_blocked", effect="signal"),
     OfferedTool(name="need_input", effect="signal"),
@@ -97,10 +110,12 @@ class SimulatedTask:
     world: Callable[[Step, LoopState], list[EventData]]
     profile: TaskProfiled = field(default_factory=profiled)
     log: list[Recorded] = field(default_factory=list)
+    claim_checks: Iterator[ClaimChecked] = field(default_factory=lambda: iter(()))
     now_ms: int = 1_700_000_000_000
 
     def __post_init__(self) -> None:
         self.state = LoopState("t_1")
+        self.loops = LoopMemory()
         self._ids: Iterator[int] = count(1)
         created = TaskCreated(
             goal="make a.txt", contract=TaskContract(), channel="cli", message_id="m", at_ms=self.now_ms
@@ -109,14 +124,17 @@ class SimulatedTask:
 
     def foreign(self, data: EventData) -> None:
         """Another service appends a fact."""
-        self._append(Stamped(f"e-{next(self._ids)}", data), None)
+        fact = Stamped(f"e-{next(self._ids)}", data)
+        self.loops.take(fact)
+        self._append(fact, None)
 
     def record(self, *facts: EventData) -> None:
         """The loop records facts and what it decides on them."""
-        batch = Batch(id=f"b{next(self._ids)}", at_ms=self.now_ms)
+        batch = Batch(id=f"b{next(self._ids)}", at_ms=self.now_ms, machine=MACHINE)
         place = count()
         for data in facts:
-            self._append(Stamped(f"{batch.id}-{next(place)}", data, batch.at_ms), batch)
+            fact = Stamped(f"{batch.id}-{next(place)}", data, batch.at_ms, MACHINE)
+            self._append(replace(fact, data=self.loops.take(fact)), batch)
         ids = (f"{batch.id}-{number}" for number in place)
         _, made = settle(self.state, batch.at_ms, ids)
         for event in made:
@@ -129,6 +147,11 @@ class SimulatedTask:
         match step:
             case Admit():
                 self.record(self.profile)
+            case MakePlan():
+                self.record(harness_plan(self.state))
+            case Escalate():
+                assert self.state.created is not None and self.state.profile is not None
+                self.record(escalate(self.state.created, self.state.profile))
             case BuildContext():
                 self.record(ContextBuilt(manifest=ContextManifest(prompt_sha256="0" * 64)))
             case Pause(until_ms):
@@ -138,7 +161,9 @@ class SimulatedTask:
                 for data in self.world(step, self.state):
                     self.foreign(data)
                 self.record()
-            case AskModel() | RunTool() | Probe():
+            case CheckClaim():
+                self.record(next(self.claim_checks, ClaimChecked(rule="test")))
+            case AskModel() | RunHooks() | RunTool() | Probe() | CheckPackages():
                 self.record(*self.world(step, self.state))
             case AwaitInput() | End():
                 pass
@@ -178,3 +203,8 @@ def finished(step: RunTool, *, status: str = "ok", changed: bool = False) -> Too
 def probed(*verdicts: Verdict | None) -> CriteriaProbed:
     """A probe of the cheap criteria."""
     return CriteriaProbed(verdicts=verdicts)
+
+
+def rungs(task: SimulatedTask) -> list[str]:
+    """The rungs that the task climbed, in order."""
+    return [event.data.rung for event in task.log if isinstance(event.data, LadderClimbed)]

@@ -1,6 +1,7 @@
 """A task's history as the prompt tells it: folded from events, cut to its budget, rebuilt from its manifest."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from arreio_contracts.messages import PendingEvent
@@ -173,6 +174,25 @@ def test_the_project_stays_as_the_first_prompt_told_it_and_instructions_are_read
     (tmp_path / "AGENTS.md").write_text("Be thorough.")
     _, messages = ask(memory, workspace=str(tmp_path))
     assert "later.py" not in messages[0]["content"] and "Be thorough." in messages[0]["content"]
+
+
+@pytest.mark.parametrize("files", [0, 60])
+@pytest.mark.parametrize("budget", [0, 4, 60, 150, 4_000])
+def test_a_restart_changes_nothing_of_what_is_told_of_the_project(tmp_path: Path, files: int, budget: int) -> None:
+    for number in range(files):
+        (tmp_path / f"part_{number}_olá.py").write_text("")
+    memory = begun()
+    warm = ContextBuilder(memory, memory)
+    request: dict[str, Any] = {"workspace": str(tmp_path), "budgets": {"project_context": budget}}
+    first, _ = ask(memory, warm, **request)
+    assert first.layers[2].truncated == (bool(files) and 10 < budget < 1_000)
+    memory.add("context.built", manifest=first.model_dump(mode="json"))
+    (tmp_path / "later.py").write_text("")
+    for again in (budget, 100, 8_000):
+        request["budgets"] = {"project_context": again}
+        kept, cold = (ask(memory, builder, **request)[0] for builder in (warm, ContextBuilder(memory, memory)))
+        assert kept.layers[2] == cold.layers[2]
+    assert not any("later.py" in memory.blobs[unit.sha256].decode() for unit in cold.layers[2].units)
 
 
 def test_text_that_no_json_parser_takes_is_made_harmless() -> None:

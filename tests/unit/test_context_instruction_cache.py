@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from services.context_builder import instruction_cache
 from services.context_builder.instruction_cache import InstructionCache, collect, load
 from services.context_builder.instruction_files import AgentInstructions
 from services.context_builder.instruction_reading import FileRead, read
+from shared.walk import Walker
 
 LONG_AGO = 1_600_000_000
 
@@ -234,3 +236,58 @@ def test_a_look_within_the_tick_of_a_change_is_not_trusted(tmp_path: Path, monke
     for _ in range(3):
         texts(cache, tmp_path)
     assert seen == ["AGENTS.md"] * 3
+
+
+def edit(place: Path) -> None:
+    (place / "c/AGENTS.md").write_text("edited")
+
+
+def add(place: Path) -> None:
+    (place / "b/new").mkdir()
+
+
+def ignore(place: Path) -> None:
+    (place / ".gitignore").write_text("c/\n")
+
+
+def take_the_place(place: Path) -> None:
+    """An older directory comes into the place of another; nothing of it is newer than the first look."""
+    (place / "b").rename(place / "gone")
+    (place / "a/inner").rename(place / "b")
+
+
+@pytest.mark.parametrize(
+    ("change", "again"),
+    [
+        (None, [""]),
+        (edit, [""]),
+        (add, ["", "b", "b/new"]),
+        (ignore, ["", "c"]),
+        (take_the_place, ["", "a", "b", "b/deep", "gone", "gone/deep"]),
+    ],
+)
+def test_a_second_look_lists_again_only_what_changed_since_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None] | None, again: list[str]
+) -> None:
+    place = tmp_path / "tree"
+    for folder in ("a/inner/deep", "b/deep", "c"):
+        write(place / folder / "AGENTS.md", folder)
+    write(place / ".gitignore", "*.pyc\n")
+    settle(place)
+    walker = Walker(place, "AGENTS.md")
+    first = list(walker.walk())
+    if change is not None:
+        change(place)
+    listed: list[str] = []
+    scandir = os.scandir
+
+    def counting(path: str) -> object:
+        listed.append(path.removeprefix(f"{place}/"))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", counting)
+    second = list(walker.walk())
+    monkeypatch.undo()
+    assert second == list(Walker(place, "AGENTS.md").walk())
+    assert (second == first) == (change in (None, edit))
+    assert sorted(listed) == sorted(again)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,6 +57,15 @@ def test_the_correction_factor_of_a_profile_scales_the_estimate(text: str, facto
 
 def test_special_tokens_are_plain_text() -> None:
     assert tokenizer("tiktoken:cl100k_base").count("<|endoftext|>").tokens > 1
+
+
+@given(
+    st.lists(st.text() | st.sampled_from(["<|endoftext|>", "<|fim_prefix|>", "\ud800", "漢", "\n\n"])).map("".join),
+    st.sampled_from(list(ENCODING_FILES)),
+)
+def test_a_count_is_that_of_the_encoding_with_every_special_token_as_plain_text(text: str, encoding: str) -> None:
+    counter = tokenizer(f"tiktoken:{encoding}")
+    assert counter.count(text).tokens == len(tiktoken.get_encoding(encoding).encode_ordinary(text))
 
 
 def test_known_counts() -> None:

@@ -21,8 +21,9 @@ from arreio_contracts.task import TaskState
 from arreio_contracts.upcasting import read_event
 
 from services.tool_loop.copying import Copy, fork, fork_names, imported
+from services.tool_loop.fold import evolve
 from services.tool_loop.replay import Recorded, settle, stamped, state_at, verify
-from services.tool_loop.state import LoopState, evolve
+from services.tool_loop.state import LoopState
 from shared.canonical import parse_json
 from shared.store.events import StoredSession
 from tests.support.histories import NAMES, first_seq, history

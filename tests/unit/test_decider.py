@@ -9,19 +9,22 @@ from arreio_contracts.events import (
     InputReceived,
     ModelFailed,
     ModelReplied,
+    PlanMade,
     PromiseVerdict,
+    Subtask,
     TaskBlocked,
     TaskCancelRequested,
     TaskFailed,
     TaskResumed,
     ToolCall,
     TurnRejected,
+    Usage,
 )
 from arreio_contracts.task import Budgets, Reason, TaskState
 
 from services.tool_loop.state import LoopState
 from services.tool_loop.steps import AskModel, AwaitJudgement, Probe, RunTool, Step
-from tests.unit.simulated_task import SimulatedTask, call, finished, judged, probed, profiled, replied
+from tests.unit.simulated_task import SimulatedTask, call, finished, judged, probed, profiled, replied, rungs
 
 Replies = Sequence[ModelReplied | ModelFailed]
 
@@ -72,6 +75,7 @@ def test_a_claim_that_the_gates_bear_out_completes_the_task() -> None:
         "context.built",
         "model.requested",
         "model.replied",
+        "claim.checked",
         "completion.claimed",
         "gate.judged",
         "task.completed",
@@ -84,7 +88,8 @@ def test_a_model_that_lies_about_completion_never_completes() -> None:
     assert isinstance(state.ending, TaskBlocked)
     assert state.ending.reason.code == "false_completion"
     assert task.types().count("completion.claimed") == 1
-    assert task.types().count("tool.refused") == 3
+    assert task.types().count("tool.refused") == 6
+    assert rungs(task) == ["redecompose"]
 
 
 def test_a_lie_after_each_change_ends_with_the_steps() -> None:
@@ -115,15 +120,18 @@ def test_a_refused_completion_is_not_offered_again_until_something_changed() -> 
     assert ["task_complete" in offer for offer in offers] == [True, False, True]
 
 
-def test_prose_without_a_call_is_rejected_and_after_three_in_a_row_the_task_is_blocked() -> None:
+def test_prose_without_a_call_is_rejected_and_after_three_in_a_row_the_next_rung_is_climbed() -> None:
     promise = PromiseVerdict(label="PROMISE", lang="pt", why="", rule="test")
     task = SimulatedTask(world([ModelReplied(content="Vou criar o arquivo.", promise=promise)]))
     state = task.run()
     rejected = [event.data for event in task.log if isinstance(event.data, TurnRejected)]
-    assert [one.code for one in rejected] == ["promise"] * 3
+    assert [one.code for one in rejected] == ["promise"] * 6
+    assert [one.in_a_row for one in rejected] == [1, 2, 3] * 2
+    assert rungs(task) == ["redecompose"]
     assert "Você disse que faria X mas não agiu. Execute agora ou declare bloqueio." in rejected[0].nudge
     assert isinstance(state.ending, TaskBlocked) and state.ending.reason.code == "no_action"
-    assert len(state.ending.reason.evidence) == 3
+    assert len(state.ending.reason.evidence) == 4
+    assert "a promise without an action" in state.ending.reason.text
 
 
 def test_an_executed_call_forgives_earlier_rejections() -> None:
@@ -173,13 +181,35 @@ def test_a_call_that_could_not_be_read_is_never_executed() -> None:
         (Budgets(max_tool_calls=2), "max_tool_calls"),
         (Budgets(max_wall_clock=5), "max_wall_clock"),
         (Budgets(max_age=5), "max_age"),
+        (Budgets(max_tokens=100), "max_tokens"),
+        (Budgets(max_cost=0.02), "max_cost"),
     ],
 )
 def test_each_budget_ends_the_task_failed(budget: Budgets, code: str) -> None:
-    task = SimulatedTask(world([WRITE]), profiled(budgets=budget))
+    paid = WRITE.model_copy(update={"usage": Usage(prompt_tokens=30, completion_tokens=5), "cost_usd": 0.01})
+    task = SimulatedTask(world([paid]), profiled(budgets=budget))
     state = task.run()
     assert state.state is TaskState.FAILED
     assert isinstance(state.ending, TaskFailed) and state.ending.reason.code == code
+
+
+def test_a_tool_that_was_called_as_often_as_it_may_be_is_refused_and_insisting_on_it_climbs() -> None:
+    budgets = Budgets(max_steps=99, max_calls_per_tool=2)
+    task = SimulatedTask(world([WRITE]), profiled(budgets=budgets))
+    state = task.run()
+    assert state.tool_calls == 2 and state.steps == 8
+    assert isinstance(state.ending, TaskBlocked) and state.ending.reason.code == "no_action"
+    assert "write_file, which was called as often as it may be" in state.ending.reason.text
+
+
+def test_what_a_plan_cost_counts_against_the_budgets() -> None:
+    task = SimulatedTask(world([WRITE]), profiled(budgets=Budgets(max_cost=0.5)))
+    while task.state.phase != "ready":
+        task.step()
+    plan = PlanMade(subtasks=(Subtask(title="a", steps=1),), by="model", cost_usd=0.6, usage=Usage(prompt_tokens=7))
+    task.record(plan)
+    assert isinstance(task.state.ending, TaskFailed) and task.state.ending.reason.code == "max_cost"
+    assert task.state.tokens == 7
 
 
 def test_every_call_has_exactly_one_result_also_when_the_task_ends_among_them() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from arreio_contracts.events import TaskBlocked, TaskCompleted, TaskNeedsInput, TaskStarted, Totals
 from arreio_contracts.messages import InboundMessage
-from arreio_contracts.task import Budgets, InstructionOptions, Reason, TaskContract, TaskState
+from arreio_contracts.task import Budgets, Hook, InstructionOptions, McpServer, Reason, TaskContract, TaskState
 
 from services.gateway.replies import reply_to
 from services.gateway.rights import MAX_TEXT_BYTES, refusal
@@ -53,6 +53,8 @@ def test_a_word_that_only_begins_like_control_is_a_task() -> None:
         (TaskContract(network=True), "network"),
         (TaskContract(sandbox="none"), "sandbox"),
         (TaskContract(instructions=InstructionOptions(ignored="load")), "instructions"),
+        (TaskContract(hooks=(Hook(phase="pre_tool_use", command="true"),)), "hooks"),
+        (TaskContract(mcp=(McpServer(name="s", command=("true",)),)), "mcp"),
     ],
 )
 def test_only_the_operator_names_what_reaches_the_machine(contract: TaskContract, field: str) -> None:

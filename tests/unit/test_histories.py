@@ -113,7 +113,7 @@ def test_what_is_said_in_other_words_is_no_divergence_but_is_listed(name: str, m
     events = recorded(history(name))
     assert verify(name, events) is None
     listed = list(otherwise(events, _texts(history(name))))
-    worded = {"turn.rejected", "tool.refused", "completion.refused"}
+    worded = {"turn.rejected", "tool.refused", "completion.refused", "ladder.climbed", "subtask.closed"}
     rules = {one.rule for one in listed if one.rule.startswith("wording")} - {"wording of completion.claimed"}
     assert rules == {f"wording of {event.data.type}" for event in events if event.data.type in worded}
 

@@ -10,10 +10,11 @@ from services.tool_loop.models.call_modes import Answer, Hints, ToolSpec, call_m
 from services.tool_loop.models.capability import ToolCallMode
 from services.tool_loop.models.client import ModelClient, ModelRequest
 from services.tool_loop.models.errors import ProviderError
+from services.tool_loop.models.written_calls import written_calls
 from shared.prompt import Message
 from tests.support.scripted_server import Reply, ScriptedServer
 
-MODES: tuple[ToolCallMode, ...] = ("native", "json_schema", "slots")
+MODES: tuple[ToolCallMode, ...] = ("native", "json_schema", "slots", "text")
 every_mode = pytest.mark.parametrize("mode", MODES)
 
 
@@ -55,6 +56,9 @@ def script(mode: ToolCallMode, name: str, arguments: Mapping[str, Any]) -> list[
             return [{"content": {"tool": name, "args": dict(arguments)}}]
         case "slots":
             return [{"content": {"tool": name}}, *({"content": {slot: value}} for slot, value in arguments.items())]
+        case "text":
+            call = json.dumps({"name": name, "arguments": arguments})
+            return [{"content": f"<tool_call>\n{call}\n</tool_call>"}]
 
 
 async def ask(mode: ToolCallMode, server: ScriptedServer, transcript: list[Message] | None = None) -> Answer:
@@ -112,6 +116,22 @@ async def test_a_tool_that_is_not_offered_is_passed_on_as_it_was_named(mode: Too
     with ScriptedServer(script(mode, "delete_all", {})) as server:
         (call,) = (await ask(mode, server)).calls
     assert (call.name, call.problem) == ("delete_all", None)
+
+
+@every_mode
+async def test_a_spelling_of_an_offered_name_is_that_tool(mode: ToolCallMode) -> None:
+    if mode == "slots":
+        pytest.skip("a slot names a tool out of a list")
+    with ScriptedServer(script(mode, "Write-File", {"path": "a.txt", "content": "x"})) as server:
+        (call,) = (await ask(mode, server)).calls
+    assert (call.name, call.problem, call.repaired) == ("write_file", None, True)
+
+
+@every_mode
+async def test_a_name_that_is_only_near_is_never_taken_for_an_offered_one(mode: ToolCallMode) -> None:
+    with ScriptedServer(script(mode, "write_files", {})) as server:
+        (call,) = (await ask(mode, server)).calls
+    assert (call.name, call.problem) == ("write_files", None)
 
 
 @every_mode
@@ -194,10 +214,16 @@ async def test_native_repairs_arguments_and_says_so() -> None:
 
 
 async def test_native_tells_why_arguments_cannot_be_read() -> None:
-    with ScriptedServer([{"tool_calls": [{"name": "write_file", "arguments": '{"path": '}]}]) as server:
+    with ScriptedServer([{"tool_calls": [{"name": "write_file", "arguments": "{path: a.txt}"}]}]) as server:
         (call,) = (await ask("native", server)).calls
-    assert call.arguments is None
+    assert (call.arguments, call.problem_code) == (None, "malformed")
     assert call.problem is not None and call.problem.startswith("the arguments are not JSON")
+
+
+async def test_native_takes_arguments_without_an_end_for_truncated_whatever_the_provider_says() -> None:
+    with ScriptedServer([{"tool_calls": [{"name": "write_file", "arguments": '{"path": "a'}]}]) as server:
+        (call,) = (await ask("native", server)).calls
+    assert (call.arguments, call.problem, call.problem_code) == (None, "truncated", "truncated")
 
 
 async def test_native_takes_a_call_written_at_the_end_of_the_text() -> None:
@@ -232,7 +258,7 @@ async def test_json_schema_tells_the_transcript_in_turns_that_alternate() -> Non
 async def test_json_schema_args_that_are_no_object_are_a_problem() -> None:
     with ScriptedServer([{"content": {"tool": "look", "args": "here"}}]) as server:
         (call,) = (await ask("json_schema", server)).calls
-    assert (call.arguments, call.problem) == (None, "'args' must be an object")
+    assert (call.arguments, call.problem_code) == (None, "malformed")
 
 
 # --- slots ---
@@ -305,3 +331,31 @@ async def test_slots_questions_are_short(language: str) -> None:
         )
         for request in server.requests:
             assert sum(len(message["content"].encode()) for message in request["messages"]) < 3 * 1200
+
+
+# --- text ---
+
+
+async def test_text_explains_the_block_and_shows_the_models_own_calls_in_it() -> None:
+    with ScriptedServer(script("text", "look", {})) as server:
+        await ask("text", server, [*TRANSCRIPT, *ACTED])
+        request = server.requests[0]
+    assert "tools" not in request and "response_format" not in request
+    messages = request["messages"]
+    assert [message["role"] for message in messages] == ["system", "user", "assistant", "user"]
+    assert "<tool_call>" in messages[0]["content"] and "- count: Count." in messages[0]["content"]
+    assert written_calls(messages[2]["content"], ["look"]).calls[0].arguments == {"where": "here"}
+
+
+async def test_text_takes_what_stands_before_the_block_for_what_was_said() -> None:
+    text = 'I count.\n<tool_call>\n{"name": "count", "arguments": {"times": 2}}\n</tool_call>'
+    with ScriptedServer([text]) as server:
+        answer = await ask("text", server)
+    (call,) = answer.calls
+    assert (answer.content, call.arguments, call.repaired) == ("I count.", {"times": 2}, False)
+
+
+async def test_text_executes_no_block_whose_end_is_missing() -> None:
+    with ScriptedServer(['<tool_call>\n{"name": "count", "arguments": {"times": 2}}']) as server:
+        (call,) = (await ask("text", server)).calls
+    assert (call.name, call.arguments, call.problem_code) == ("count", None, "truncated")

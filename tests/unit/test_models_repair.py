@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.tool_loop.models.repair import read_object, tail_calls
+from services.tool_loop.models.repair import read_object
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -29,11 +29,29 @@ def test_a_fence_is_taken_off_without_touching_the_object(value: dict[str, Any])
     assert (read.value, read.repaired) == (value, True)
 
 
-@given(st.dictionaries(st.text(), st.text(), min_size=1, max_size=3), st.data())
-def test_a_text_that_was_cut_off_is_never_read_as_an_object(value: dict[str, str], data: st.DataObject) -> None:
-    whole = json.dumps(value)
-    cut = data.draw(st.integers(min_value=1, max_value=len(whole) - 1))
-    assert read_object(whole[:cut]).value is None
+@given(json_objects, st.sampled_from(["{}", "```json\n{}\n```", "\ufeff{}", "{} <|im_end|>"]))
+def test_repair_is_idempotent(value: dict[str, Any], form: str) -> None:
+    once = read_object(form.replace("{}", json.dumps(value, ensure_ascii=False)))
+    assert once.value == value
+    again = read_object(json.dumps(once.value))
+    assert (again.value, again.repaired) == (value, False)
+
+
+@given(st.dictionaries(st.text(), json_values, max_size=3), st.booleans(), st.booleans())
+def test_no_prefix_of_an_object_is_ever_read_as_one(value: dict[str, Any], twice: bool, as_python: bool) -> None:
+    whole = repr(value) if as_python else json.dumps(value)
+    if twice:
+        whole = json.dumps(whole)
+    for end in range(1, len(whole)):
+        assert read_object(whole[:end]).value is None
+        fenced = f"```json\n{whole}\n```"
+        assert read_object(fenced[:end]).value is None
+
+
+@given(st.text())
+def test_no_text_makes_the_reader_fail(text: str) -> None:
+    read = read_object(text)
+    assert (read.value is None) == (read.problem is not None) == (read.code is not None)
 
 
 @pytest.mark.parametrize(
@@ -49,40 +67,67 @@ def test_a_text_that_was_cut_off_is_never_read_as_an_object(value: dict[str, str
         ('```\n{"text": "```"}\n```', {"text": "```"}),
         ('"{\\"path\\": \\"a\\"}"', {"path": "a"}),
         ("  ", {}),
+        ("null", {}),
+        ("\ufeff{'a': 1}", {"a": 1}),
+        ("{path: 'a.py', all: True, none: None}", {"path": "a.py", "all": True, "none": None}),
+        ("{“path”: “a.py”}", {"path": "a.py"}),
+        ('{"a": 1, // one\n "b": 2 /* two */}', {"a": 1, "b": 2}),
+        ('{"url": "http://a // b # c"}', {"url": "http://a // b # c"}),
+        (r'{"pattern": "\d+\.\w"}', {"pattern": r"\d+\.\w"}),
+        (r"""{"text": "it\'s"}""", {"text": "it's"}),
+        ('{"a": 1, "a": 1}', {"a": 1}),
+        ('{"a": 1}<|im_end|>', {"a": 1}),
+        ("~~~\n{'a': 1}\n~~~", {"a": 1}),
     ],
 )
 def test_repairs_lose_nothing(text: str, value: dict[str, Any]) -> None:
     assert read_object(text).value == value
 
 
-@pytest.mark.parametrize(
-    "text", ["[1]", "3", '"text"', "null", "NaN", '{"a": NaN}', "{a: 1}", "write a.py", "[" * 5000]
-)
+@pytest.mark.parametrize("text", ["[1]", "3", '"text"', "NaN", '{"a": NaN}', "write a.py", "[" * 5000])
 def test_what_is_no_object_is_a_problem(text: str) -> None:
     read = read_object(text)
     assert read.value is None
     assert read.problem
 
 
-def test_calls_at_the_end_of_a_text_are_found_and_cut_off() -> None:
-    text = (
-        "I look.\n<tool_call>\n{'name': 'read_file', 'arguments': {'path': 'a'}}\n</tool_call>\n"
-        '<tool_call>{"name": "list_files", "arguments": "{}"}</tool_call>\n'
-    )
-    content, calls = tail_calls(text, ["read_file", "list_files"])
-    assert content == "I look."
-    assert [(call.name, call.arguments) for call in calls] == [("read_file", {"path": "a"}), ("list_files", {})]
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1, "a": 2}',
+        '{"a": 1}{"b": 2}',
+        '{"a": 1} and more',
+        '{"a": "x" "b": "y"}',
+        '{"path": a.py}',
+        '{"a": .5}',
+        '{"a": 1e999}',
+        '{"a": ' + "9" * 5000 + "}",
+        '{"a": 1,, "b": 2}',
+        r'{"path": "C:\Users\new"}',
+        "{'text': 'dogs' tails'}",
+        '{"a": {"b": 1}}}',
+        '{"a": undefined}',
+    ],
+)
+def test_what_could_be_read_in_two_ways_or_would_lose_something_is_malformed(text: str) -> None:
+    read = read_object(text)
+    assert (read.value, read.code) == (None, "malformed")
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        '<tool_call>{"name": "rm", "arguments": {}}</tool_call>',
-        '<tool_call>{"name": "read_file", "arguments": {}}</tool_call> is how one calls it.',
-        '<tool_call>{"name": "read_file", "arguments": {}}',
-        '<tool_call>{"name": "read_file", "arg</tool_call>',
-        "no call",
+        '{"a": "' + "x" * 5_000_000,
+        '{"a": [' + "1," * 500_000 + "]}",
+        '{"a":' * 100_000,
+        "[" * 100_000 + "]" * 100_000,
+        "{'a': '" + "it's " * 500_000 + "'}",
+        "`" * 1_000_000,
+        "/*" * 500_000,
+        " " * 2_000_000 + "|>",
     ],
+    ids=["a long string", "a long list", "objects", "brackets", "apostrophes", "fences", "comments", "blanks"],
 )
-def test_a_block_that_is_not_whole_not_last_or_not_offered_is_only_text(text: str) -> None:
-    assert tail_calls(text, ["read_file"]) == (text, ())
+def test_huge_and_deep_texts_are_read_or_refused_without_harm(text: str) -> None:
+    read = read_object(text)
+    assert (read.value is None) == (read.code is not None)

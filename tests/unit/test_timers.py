@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from services.tool_loop.fold import evolve
 from services.tool_loop.projection import task_patch
 from services.tool_loop.replay import stamped
-from services.tool_loop.state import LoopState, evolve
+from services.tool_loop.state import LoopState
 from tests.support.histories import NAMES, history, recorded
 
 

@@ -1,4 +1,4 @@
-"""`answer:` holds when the reply of the claim says something."""
+"""`answer:` holds when the reply of the claim says something, and names nothing that was never seen."""
 
 from typing import ClassVar
 
@@ -15,6 +15,8 @@ class AnswerJudge:
 
     async def judge(self, criterion: AnswerCriterion, bench: Bench) -> CriterionResult:
         """See `Judge.judge`."""
-        if bench.reply.strip():
-            return passed(criterion)
-        return failed(criterion, "a reply to the person", "an empty reply")
+        if not bench.reply.strip():
+            return failed(criterion, "a reply to the person", "an empty reply")
+        if bench.ungrounded:
+            return failed(criterion, "only what was seen is named", f"never seen: {', '.join(bench.ungrounded)}")
+        return passed(criterion)

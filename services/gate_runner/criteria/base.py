@@ -21,6 +21,7 @@ KeepBlob = Callable[[str], Awaitable[str]]
 class Bench:
     """What a criterion is judged on: the workspace, the claim's reply, and how commands are run.
 
+    `ungrounded` is what the reply names and nobody observed.
     `verifiers` are the hashes of the files that judge as they were when the task began (None: not known); a change of
     one that neither `editable` nor `allow_test_changes` opens fails a `tests` criterion.
     """
@@ -28,6 +29,7 @@ class Bench:
     workspace: Path
     commands: Commands
     reply: str = ""
+    ungrounded: tuple[str, ...] = ()
     verifiers: Mapping[str, str] | None = None
     allow_test_changes: bool = False
     editable: tuple[str, ...] = ()

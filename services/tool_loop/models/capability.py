@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 from .errors import CapabilityError
 
 LayerName = Literal["identity", "instruction_files", "project_context", "business_rules", "task_state"]
-ToolCallMode = Literal["native", "json_schema", "slots"]
+ToolCallMode = Literal["native", "json_schema", "slots", "text"]
 
 _SIZE = re.compile(r"(?<![a-z0-9.])(\d+(?:\.\d+)?)([mb])(?![a-z0-9])")
 _VENDOR = re.compile(r"\A(?:[a-z]+\.)+(?=[a-z])")
@@ -45,9 +45,11 @@ class CapabilityProfile(Contract):
     self_consistency: int = Field(default=1, ge=1, description="Samples of a decision that are voted on.")
     rejected_turns: int = Field(default=3, ge=1, description="Rejected turns in a row before the next rung.")
     steps_per_subtask: int | None = Field(default=None, ge=1, description="None: the task is not decomposed.")
+    plans_itself: bool = Field(default=True, description="Its plans are its own; else the harness makes them.")
     complete_on_criteria: bool = Field(default=False, description="The harness claims when the cheap criteria hold.")
     tokenizer: str = "approx"
     correction: float = Field(default=1.0, gt=0, description="Factor on estimated token counts.")
+    summaries: bool = Field(default=False, description="The model sums up history that no longer fits.")
     escalates_to: str | None = Field(default=None, description="The model of the ladder's third rung.")
     request_timeout: float = Field(gt=0)
     budgets: Budgets
@@ -81,6 +83,17 @@ def resolve(model_id: str, capability: str | None = None, overrides: Path | None
     if name not in profiles:
         raise CapabilityError(f"there is no capability profile {name!r}", f"the profiles are {', '.join(profiles)}")
     return profiles[name]
+
+
+def is_known(model_id: str, overrides: Path | None = None) -> bool:
+    """Whether a family takes a model for what its name says, and not only as any model.
+
+    Raises:
+        CapabilityError: the overrides cannot be used.
+    """
+    modified = _modified(overrides) if overrides is not None else 0
+    _, families = _known(overrides, modified)
+    return family_of(model_id, families) is not families[-1]
 
 
 def family_of(model_id: str, families: tuple[Family, ...]) -> Family:

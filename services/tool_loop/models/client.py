@@ -7,9 +7,8 @@ import importlib
 import json
 import math
 import os
-import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, Protocol
@@ -19,21 +18,11 @@ from arreio_contracts.events import Usage
 
 from shared.prompt import Message
 
-from .errors import FailureKind, ProviderError, masked
+from .errors import ProviderError
+from .failures import SAMPLING, SamplingRefused, failure
 
 PLACEHOLDER_KEY: Final = "no-key"
 """Sent where an address is given and no key is known: servers on one's own machine ask for none."""
-
-_SAMPLING: Final = ("temperature", "seed", "parallel_tool_calls")
-"""What a model may do without when it refuses it; tools and response formats are never left out."""
-
-_UNSUPPORTED = re.compile(r"(?i)unsupported|not support|unrecognized|unexpected|does not allow|deprecated")
-_OVERFLOW = re.compile(r"(?i)context[ _](length|window|size)|maximum context|too many tokens|prompt is too long")
-_UNKNOWN_MODEL = re.compile(r"(?i)provider not provided|model[ _]?not[ _]?found|model .*does not exist|invalid model")
-_MISSING_KEY = re.compile(r"(?i)missing .*(api key|credentials)|unable to locate credentials|api_key.*must be set")
-_NO_CREDIT = re.compile(r"(?i)insufficient[_ ]quota|exceeded your current quota")
-_NOISE = re.compile(r"^(?:litellm\.\w+: |\w*(?:Error|Exception)(?::| -) |\w+Exception \w+ - )+")
-_SSL_CONTEXT = re.compile(r" ssl:<[^>]*>")
 
 logger = structlog.get_logger()
 _importing = threading.Lock()
@@ -144,8 +133,8 @@ class ModelClient:
         arguments = _arguments(request, plain=request.model in self._plain)
         try:
             return await self._ask(request, arguments)
-        except _SamplingRefused as refused:
-            logger.warning("model.sampling_refused", model=request.model, left_out=_SAMPLING, problem=refused.message)
+        except SamplingRefused as refused:
+            logger.warning("model.sampling_refused", model=request.model, left_out=SAMPLING, problem=refused.message)
             self._plain.add(request.model)
             return await self._ask(request, _arguments(request, plain=True))
 
@@ -156,17 +145,13 @@ class ModelClient:
             with _unlogged()():
                 async with asyncio.timeout(request.timeout):
                     response = await completion(**arguments)
-            return _reply(response)
+            return _reply(response, request)
         except TimeoutError as error:
             raise ProviderError("timeout", f"no reply within {request.timeout:g} s") from error
         except ProviderError:
             raise
         except Exception as error:  # noqa: BLE001 - litellm raises what it wraps, and what it does not
-            raise _failure(error, arguments, secrets) from None
-
-
-class _SamplingRefused(ProviderError):
-    """The model takes no `temperature`, `seed` or the like."""
+            raise failure(error, arguments, secrets) from None
 
 
 def _arguments(request: ModelRequest, *, plain: bool) -> dict[str, Any]:
@@ -249,87 +234,38 @@ def _supported(model: str) -> frozenset[str] | None:
     return None
 
 
-def _reply(response: Any) -> ModelReply:
+def _reply(response: Any, request: ModelRequest) -> ModelReply:
     if not response.choices:
         raise ProviderError("unavailable", "the provider's answer holds no choice")
     choice = response.choices[0]
+    functions = [call.function for call in choice.message.tool_calls or () if call.function is not None]
+    # The old form, which some servers still speak.
+    legacy = getattr(choice.message, "function_call", None)
     calls = tuple(
-        RawCall(str(call.function.name or ""), str(call.function.arguments or ""))
-        for call in choice.message.tool_calls or ()
-        if call.function is not None
+        RawCall(str(function.name or ""), str(function.arguments or ""))
+        for function in functions or ([legacy] if legacy is not None else [])
     )
-    usage = getattr(response, "usage", None)
+    content = choice.message.content or ""
     cost = (getattr(response, "_hidden_params", None) or {}).get("response_cost")
     return ModelReply(
-        content=choice.message.content or "",
+        content=content,
         calls=calls,
         finish_reason=str(choice.finish_reason or ""),
-        usage=Usage(
-            prompt_tokens=getattr(usage, "prompt_tokens", 0) or 0,
-            completion_tokens=getattr(usage, "completion_tokens", 0) or 0,
-        ),
+        usage=_usage(getattr(response, "usage", None), request, content, calls),
         cost_usd=float(cost) if isinstance(cost, int | float) and math.isfinite(cost) else 0.0,
     )
 
 
-def _failure(error: Exception, arguments: Mapping[str, Any], secrets: Sequence[str]) -> ProviderError:
-    message = masked(_message(error), secrets)
-    kind = _kind(error, message)
-    sampling = [name for name in _SAMPLING if name in arguments]
-    if kind == "bad_request" and _UNSUPPORTED.search(message) and any(name in message for name in sampling):
-        return _SamplingRefused(kind, message)
-    return ProviderError(kind, message, hint=_HINTS.get(kind, ""), retry_after=_retry_after(error))
+def _usage(told: Any, request: ModelRequest, content: str, calls: Sequence[RawCall]) -> Usage:
+    """The tokens that the provider counted; an estimate that is rather too high where it tells none."""
+    prompt = getattr(told, "prompt_tokens", 0) or 0
+    completion = getattr(told, "completion_tokens", 0) or 0
+    if prompt:
+        return Usage(prompt_tokens=prompt, completion_tokens=completion)
+    asked = json.dumps([list(request.messages), list(request.tools or ())], ensure_ascii=False)
+    said = content + "".join(call.name + call.arguments for call in calls)
+    return Usage(prompt_tokens=_estimate(asked), completion_tokens=_estimate(said), estimated=True)
 
 
-_HINTS: Final[Mapping[FailureKind, str]] = {
-    "unknown_model": "see which models the provider serves",
-    "auth": "give the services a valid API key",
-    "missing_key": "set the provider's API key",
-}
-
-
-def _kind(error: Exception, message: str) -> FailureKind:
-    """What a failure means for the task, by the class that litellm gave it and, where that says little, its status."""
-    names = {kind.__name__ for kind in type(error).__mro__}
-    status = getattr(error, "status_code", None)
-    if "ContextWindowExceededError" in names:
-        return "context_overflow"
-    if _MISSING_KEY.search(message):
-        return "missing_key"
-    if "Timeout" in names or status in (408, 504):
-        return "timeout"
-    if status in (401, 403):
-        return "auth"
-    if _UNKNOWN_MODEL.search(message) or status == 404:
-        return "unknown_model"
-    if status == 429:
-        return "bad_request" if _NO_CREDIT.search(message) else "rate_limit"
-    if isinstance(status, int) and 400 <= status < 500:
-        return "context_overflow" if status in (400, 413) and _OVERFLOW.search(message) else "bad_request"
-    return "unavailable"
-
-
-def _message(error: Exception) -> str:
-    """The provider's own words: without litellm's prefixes, tracebacks and the JSON around them."""
-    text = str(getattr(error, "message", "") or error).split("Traceback (most recent call last)")[0]
-    text = _NOISE.sub("", text.strip())
-    start = text.find("{")
-    if start >= 0:
-        with contextlib.suppress(ValueError):
-            body, _ = json.JSONDecoder().raw_decode(text, start)
-            said = body.get("error", body) if isinstance(body, dict) else body
-            said = said.get("message") if isinstance(said, dict) else said
-            if isinstance(said, str) and said.strip():
-                text = text[:start] + said
-    return _SSL_CONTEXT.sub("", text).strip() or type(error).__name__
-
-
-def _retry_after(error: Exception) -> float | None:
-    """The seconds that the provider asks for, in either of the places where litellm leaves its headers."""
-    response = getattr(error, "response", None)
-    for headers in (getattr(error, "litellm_response_headers", None), getattr(response, "headers", None)):
-        if headers:
-            with contextlib.suppress(TypeError, ValueError):
-                seconds = float(headers.get("retry-after"))
-                return seconds if math.isfinite(seconds) and seconds >= 0 else None
-    return None
+def _estimate(text: str) -> int:
+    return math.ceil(len(text.encode("utf-8", "replace")) / 3)

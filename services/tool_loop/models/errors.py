@@ -26,6 +26,9 @@ FailureKind = Literal[
 ]
 """Why a request got no reply. The first three may pass by themselves; a context overflow by a shorter prompt."""
 
+Lacking = Literal["tools", "response_format"]
+"""What a provider may refuse since the model, or its server, cannot do it."""
+
 MESSAGE_LIMIT: Final = 600
 """Characters of a provider's message that are kept."""
 
@@ -38,13 +41,23 @@ _QUERY = re.compile(r"(?i)([?&](?:api[-_]?key|key|token|access_token|sig)=)[^&\s
 class ProviderError(ArreioError):
     """A request that got no reply.
 
-    `kind` says why, `retry_after` how many seconds the provider wants to be left alone (None: it did not say).
+    `kind` says why, `retry_after` how many seconds the provider wants to be left alone (None: it did not say), `lacks`
+    what the model cannot do, where it was refused for that.
     """
 
-    def __init__(self, kind: FailureKind, message: str, *, hint: str = "", retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        kind: FailureKind,
+        message: str,
+        *,
+        hint: str = "",
+        retry_after: float | None = None,
+        lacks: Lacking | None = None,
+    ) -> None:
         super().__init__(masked(message), hint)
         self.kind: FailureKind = kind
         self.retry_after = retry_after
+        self.lacks: Lacking | None = lacks
 
 
 class LocalModelError(ProviderError):

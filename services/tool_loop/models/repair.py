@@ -1,15 +1,22 @@
-"""Reads what a model wrote as JSON, with no repair but such as loses nothing. Pure."""
+"""Reads the arguments of a call, with no repair but such as loses nothing. Pure."""
 
-import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-_FENCED = re.compile(r"\A\s*```[A-Za-z0-9_-]*[ \t]*\n(.*?)\n?[ \t]*```\s*\Z", re.DOTALL)
-_TAIL_CALL = re.compile(r"<tool_call>\s*(.*?)\s*</tool_call>\s*\Z", re.DOTALL)
-_QUOTES: Final = ('"', "'")
-_AFTER_STRING: Final = frozenset(",:]}")
+from .lenient_json import TRUNCATED, ProblemCode, read_json
+
+_ENCODINGS: Final = 3
+"""How often arguments may be encoded as a string within a string: some providers do it twice."""
+_FENCE = re.compile(r"(`{3,}|~{3,})[\w.+-]*[ \t]*\r?\n?")
+_END_TOKENS: Final = (
+    *(
+        f"<|{name}|>"
+        for name in ("im_end", "eot_id", "end", "endoftext", "end_of_text", "return", "user", "observation")
+    ),
+    "</s>",
+    "<｜end▁of▁sentence｜>",
+)
 
 
 @dataclass(frozen=True)
@@ -19,127 +26,73 @@ class Read:
     value: dict[str, Any] | None
     problem: str | None = None
     repaired: bool = False
-
-
-@dataclass(frozen=True)
-class TextCall:
-    """A call that a model wrote into its text."""
-
-    name: str
-    arguments: dict[str, Any]
+    code: ProblemCode | None = None
 
 
 def read_object(text: str) -> Read:
-    """A JSON object out of a model's text; an empty text is the empty object.
+    """A JSON object out of a model's text; an empty text, and null, is the empty object.
 
-    Repaired, since nothing is lost by it: a code fence around it, raw line breaks in strings, trailing commas, and
-    single quotes for double ones. Anything else is a problem, a text that was cut off among it.
+    Repaired: what `lenient_json` forgives, a byte order mark, a code fence around it, a token that ends the reply after
+    it, and JSON that was encoded as a string. A text that was cut off is never closed: its problem is `truncated`.
     """
-    if not text.strip():
+    return _read(text, _ENCODINGS)
+
+
+def object_of(value: Any) -> Read:
+    """The arguments that a value is: an object, nothing at all, or a text that holds one."""
+    if value is None:
         return Read({})
-    try:
-        return _object(json.loads(text, parse_constant=_no_constant), repaired=False)
-    except (ValueError, RecursionError) as error:
-        problem = f"the arguments are not JSON: {_short(error)}"
-    unfenced = _FENCED.sub(r"\1", text)
-    for candidate in dict.fromkeys((unfenced, _plain_json(unfenced))):
-        try:
-            return _object(json.loads(candidate, strict=False, parse_constant=_no_constant), repaired=True)
-        except (ValueError, RecursionError):
-            continue
-    return Read(None, problem)
+    if isinstance(value, str):
+        return read_object(value)
+    return _object(value, 0, repaired=False)
 
 
-def tail_calls(text: str, offered: Iterable[str]) -> tuple[str, tuple[TextCall, ...]]:
-    """The text without the `<tool_call>` blocks at its end, and these calls; only those whose tool is offered count."""
-    names = frozenset(offered)
-    calls: list[TextCall] = []
-    while found := _last_block(text):
-        call = _text_call(found[1], names)
-        if call is None:
-            break
-        calls.insert(0, call)
-        text = text[: found.start()]
-    return (text.rstrip(), tuple(calls)) if calls else (text, ())
+def without_end_tokens(text: str) -> str:
+    """A text without the tokens by which models end a reply, which some servers leave in it."""
+    stripped = text.rstrip()
+    while token := next((token for token in _END_TOKENS if stripped.endswith(token)), None):
+        stripped = text = stripped.removesuffix(token).rstrip()
+    return text
 
 
-def _last_block(text: str) -> re.Match[str] | None:
-    start = text.rfind("<tool_call>")
-    return _TAIL_CALL.match(text, start) if start >= 0 else None
+def unfenced(text: str) -> str | None:
+    """What stands in the one code fence that a text is; the text where it is none; None for a fence without end."""
+    text = text.strip()
+    opening = _FENCE.match(text)
+    if opening is None:
+        return text
+    inner = text[opening.end() :]
+    return inner[: -len(opening[1])].rstrip() if inner.endswith(opening[1]) else None
 
 
-def _text_call(block: str, names: frozenset[str]) -> TextCall | None:
-    read = read_object(block)
-    if not read.value:
-        return None
-    name = read.value.get("name")
-    arguments = read.value.get("arguments", {})
-    if isinstance(arguments, str):
-        arguments = read_object(arguments).value
-    return TextCall(name, arguments) if name in names and isinstance(arguments, dict) else None
+def _read(text: str, encodings: int) -> Read:
+    plain = without_end_tokens(text.lstrip("\ufeff")).strip()
+    if not plain:
+        return Read({})
+    found = read_json(text)
+    if found.code is None:
+        return _object(found.value, encodings, repaired=found.repaired)
+    inner = unfenced(plain)
+    if inner is None:
+        return Read(None, TRUNCATED, code="truncated")
+    if inner != text:
+        found = read_json(inner)
+        if found.code is None:
+            return _object(found.value, encodings, repaired=True)
+    if found.code == "truncated":
+        return Read(None, TRUNCATED, code="truncated")
+    return Read(None, f"the arguments are not JSON: {found.problem}", code="malformed")
 
 
-def _object(value: Any, *, repaired: bool) -> Read:
-    if isinstance(value, str) and not repaired:
-        # Some providers encode the arguments twice.
-        inner = read_object(value)
-        return Read(inner.value, inner.problem, repaired=True)
-    if isinstance(value, dict):
-        return Read(value, repaired=repaired)
-    return Read(None, f"the arguments must be a JSON object, not {_kind(value)}")
+def _object(value: Any, encodings: int, *, repaired: bool) -> Read:
+    if isinstance(value, dict) or value is None:
+        return Read(value or {}, repaired=repaired)
+    if isinstance(value, str) and encodings > 1 and value.strip():
+        inner = _read(value, encodings - 1)
+        return Read(inner.value, inner.problem, repaired=True, code=inner.code)
+    return Read(None, f"the arguments must be a JSON object, not {_kind(value)}", code="malformed")
 
 
 def _kind(value: Any) -> str:
     kinds = {list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
     return kinds.get(type(value), "a number")
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _short(error: Exception) -> str:
-    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
-
-
-def _plain_json(text: str) -> str:
-    """The text with double quotes for single ones and without trailing commas; inside strings nothing is touched."""
-    out: list[str] = []
-    place = 0
-    while place < len(text):
-        char = text[place]
-        if char in _QUOTES:
-            end = _string_end(text, place)
-            if end is None:
-                return text
-            out.append(_requoted(text[place + 1 : end], char))
-            place = end + 1
-        elif char == "," and text[place + 1 :].lstrip()[:1] in ("}", "]"):
-            place += 1
-        else:
-            out.append(char)
-            place += 1
-    return "".join(out)
-
-
-def _string_end(text: str, start: int) -> int | None:
-    """Where the string that begins at `start` ends; an apostrophe within a word does not end one in single quotes."""
-    quote = text[start]
-    place = start + 1
-    while place < len(text):
-        if text[place] == "\\":
-            place += 2
-            continue
-        if text[place] == quote:
-            after = text[place + 1 :].lstrip()[:1]
-            if quote == '"' or not after or after in _AFTER_STRING:
-                return place
-        place += 1
-    return None
-
-
-def _requoted(inner: str, quote: str) -> str:
-    if quote == '"':
-        return f'"{inner}"'
-    inner = re.sub(r"\\(.)", lambda found: "'" if found[1] == "'" else found[0], inner, flags=re.DOTALL)
-    return '"' + re.sub(r'(\\.)|"', lambda found: found[1] or '\\"', inner, flags=re.DOTALL) + '"'

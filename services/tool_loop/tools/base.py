@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from arreio_contracts.events import Effect
 
 from shared.sandbox import Limits, SandboxKind
-from shared.workspace import PathRefused, read_regular, sha256
+from shared.workspace import Confined, PathRefused, read_regular, sha256
 
 Status = Literal["ok", "error", "refused", "interrupted"]
 Arguments = Mapping[str, Any]
@@ -34,7 +34,10 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What the model is told, and what was learnt: `seen` and `changed` map paths to content hashes (None: gone)."""
+    """What the model is told, and what was learnt: `seen` and `changed` map paths to content hashes (None: gone).
+
+    `created`: new files that a command left, where it wrote them rather than unpacked or generated a tree.
+    """
 
     status: Status
     text: str
@@ -42,6 +45,7 @@ class ToolResult:
     exit_status: int | None = None
     seen: Mapping[str, str] = field(default_factory=dict)
     changed: Mapping[str, str | None] = field(default_factory=dict)
+    created: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +138,11 @@ def failure(error: Exception) -> ToolResult:
             return ToolResult("error", f"the tool failed: {type(error).__name__}: {error}", "tool_failed")
 
 
-def load(path: Path, name: str) -> bytes:
-    """A file's content. Raises FileNotFoundError, IsADirectoryError, PathRefused, OSError; the texts use `name`."""
-    data = read_regular(path, most_bytes=MOST_FILE_BYTES)
+def load(place: Confined) -> bytes:
+    """A file's content. Raises FileNotFoundError, IsADirectoryError, PathRefused, OSError; the texts use its name."""
+    data = read_regular(place.real, within=place.root, most_bytes=MOST_FILE_BYTES)
     if data is None:
-        raise FileNotFoundError(f"there is no file {name}; list_files shows what is there")
+        raise FileNotFoundError(f"there is no file {place.name}; list_files shows what is there")
     return data
 
 

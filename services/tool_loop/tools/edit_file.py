@@ -55,7 +55,7 @@ def _plan(arguments: Arguments, context: ToolContext) -> FilePlan:
     place = confine(context.workspace, arguments["path"])
     if ".git" in place.name.split("/"):
         raise PathRefused(f"{place.name} belongs to git; use git by run_command")
-    data = load(place.real, place.name)
+    data = load(place)
     before = must_be_seen(place.name, data, context)
     content = as_text(data, place.name)
     old, new = arguments["old_text"], arguments["new_text"]

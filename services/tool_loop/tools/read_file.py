@@ -4,6 +4,7 @@ import asyncio
 
 from arreio_contracts.events import Effect
 
+from shared.secrets import mask
 from shared.workspace import confine, sha256
 
 from .base import (
@@ -48,12 +49,13 @@ class ReadFile:
 
 def _read(arguments: Arguments, context: ToolContext) -> ToolResult:
     place = confine(context.workspace, arguments["path"])
-    data = load(place.real, place.name)
+    data = load(place)
     seen = {place.name: sha256(data)}
     if is_binary(data):
         told = f"{place.name} is a binary file of {len(data)} bytes; it can be replaced, not shown"
         return ToolResult("error", told, "binary_file", seen=seen)
-    content = as_text(data, place.name)
+    # A secret may stand on several lines: it is masked before any line is left out.
+    content = mask(as_text(data, place.name))
     lines = content.split("\n")
     if lines[-1] == "":
         lines.pop()

@@ -2,15 +2,17 @@
 
 import asyncio
 import dataclasses
+from collections.abc import Mapping
 
 from arreio_contracts.events import Effect
 
 from shared.sandbox import CommandResult, SandboxUnavailable, run
 
 from .base import Arguments, ToolContext, ToolResult, failure, number_argument, schema, text_argument
-from .changes import changes, look
+from .changes import Look, changes, look
 
 _CLASSES = {126: "not_executable", 127: "command_not_found"}
+_MOST_CREATED = 20
 _ENDED = {
     "time": "it took longer than {0.seconds:g} s",
     "memory": "it used more than {0.memory_bytes} bytes of memory",
@@ -68,7 +70,13 @@ async def _run(arguments: Arguments, context: ToolContext) -> ToolResult:
         error_class=_error_class(done),
         exit_status=done.exit_status,
         changed=changed,
+        created=_created(changed, before),
     )
+
+
+def _created(changed: Mapping[str, str | None], before: Look) -> tuple[str, ...]:
+    new = tuple(name for name, digest in changed.items() if digest is not None and name not in before)
+    return new if len(new) <= _MOST_CREATED else ()
 
 
 def _error_class(done: CommandResult) -> str | None:

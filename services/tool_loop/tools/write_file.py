@@ -40,7 +40,7 @@ def _plan(arguments: Arguments, context: ToolContext) -> FilePlan:
     if ".git" in parts:
         raise PathRefused(f"{place.name} belongs to git; use git by run_command")
     content = as_bytes(arguments["content"])
-    old = read_regular(place.real)
+    old = read_regular(place.real, within=place.root)
     before = None if old is None else must_be_seen(place.name, old, context)
     after = sha256(content)
     lines = content.count(b"\n") + (not content.endswith(b"\n") and bool(content))

@@ -29,7 +29,8 @@ def apply_plan(plan: FilePlan, context: ToolContext) -> ToolResult:
                 text = f"{plan.path} changed meanwhile and was left as it is; next: read_file {plan.path}"
                 return ToolResult("refused", text, "changed_meanwhile")
             case "not_done":
-                write_atomic(confine(context.workspace, plan.path).real, plan.content)
+                place = confine(context.workspace, plan.path)
+                write_atomic(place.real, plan.content, within=place.root)
     except Exception as error:  # noqa: BLE001 - every failure is a result
         return failure(error)
     changed = {plan.path: plan.after} if plan.after != plan.before else {}
@@ -49,7 +50,8 @@ async def plan_and_apply(planner: Planner, arguments: Arguments, context: ToolCo
 def file_effect_done(workspace: Path, path: str, before: str | None, after: str | None) -> Done:
     """Whether a recorded write happened, by what is on the disk now; `foreign`: neither the old content nor the new."""
     try:
-        now = file_sha256(confine(workspace, path).real)
+        place = confine(workspace, path)
+        now = file_sha256(place.real, within=place.root)
     except (PathRefused, OSError):
         return "foreign"
     if now == after:

@@ -1,4 +1,4 @@
-"""The ways to get a tool call out of a model: by the provider's tools, by one constrained object, or slot by slot.
+"""The ways to get a tool call out of a model: the provider's tools, one constrained object, single slots, or its text.
 
 Every mode passes the conformance suite in tests/unit/test_models_call_modes.py.
 """
@@ -59,7 +59,8 @@ class CallMode(Protocol):
 
     Guarantees: the calls come back in the order in which the model made them, with the ids `PREFIX-1`, `PREFIX-2`, …;
     arguments are coerced to the tool's schema and checked against it; a call that is cut off, unreadable or does not
-    fit has a `problem` and is still there; a tool that is not offered is passed on as it was named. A reply without a
+    fit has a `problem` with its code and is still there; a spelling of an offered tool's name is that tool, any other
+    name is passed on as it was given; no mark of a call that was read is left in the content. A reply without a
     call is an answer without calls, never an error. Nothing is kept between two calls.
     """
 
@@ -86,10 +87,12 @@ def call_mode(name: ToolCallMode) -> CallMode:
     from .json_schema import JsonSchemaMode
     from .native import NativeMode
     from .slots import SlotsMode
+    from .text import TextMode
 
     modes: Mapping[ToolCallMode, CallMode] = {
         "native": NativeMode(),
         "json_schema": JsonSchemaMode(),
         "slots": SlotsMode(),
+        "text": TextMode(),
     }
     return modes[name]

@@ -1,40 +1,95 @@
-"""From what a model wrote to a `ToolCall`: read, coerced, checked. Pure."""
+"""From what a model answered to `ToolCall`s: read, named, coerced, checked. Pure; every mode reads by it.
+
+What can be wrong with a call, in the order in which it is looked for: `truncated`, `malformed`, `unknown_tool`,
+`bad_arguments` (docs/models.md tells what each means). A call with a problem is never executed.
+"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from arreio_contracts.events import ToolCall
 
+from ..call_shapes import WrittenCall
+from ..client import ModelReply, RawCall
+from ..lenient_json import TRUNCATED
+from ..names import resolved
 from ..repair import read_object
 from ..schema_coercion import coerce, problem
-from . import ToolSpec
+from ..written_calls import Tail, written_calls
+from . import Answer, ToolSpec
 
-TRUNCATED: Final = "truncated"
-"""The problem of a call that the reply's limit of tokens cut off."""
+__all__ = ["CUT_OFF", "TRUNCATED", "answer_of", "checked", "read_calls"]
+
+CUT_OFF: Final = frozenset({"length", "max_tokens", "content_filter"})
+"""The reasons to end a reply that end it in the middle."""
 
 
-def from_text(call_id: str, name: str, arguments: str, tools: Sequence[ToolSpec], *, cut_off: bool = False) -> ToolCall:
-    """A call whose arguments are JSON in a text."""
-    if cut_off:
-        return ToolCall(id=call_id, name=name, arguments=None, problem=TRUNCATED)
-    read = read_object(arguments)
-    if read.value is None:
-        return ToolCall(id=call_id, name=name, arguments=None, problem=read.problem)
-    return checked(call_id, name, read.value, tools, repaired=read.repaired)
+def answer_of(reply: ModelReply, tools: Sequence[ToolSpec], prefix: str, *, due: bool = False) -> Answer:
+    """A reply with its calls read. `due`: the mode asks for calls in the text, which is then no repair."""
+    content, calls = read_calls(reply, tools, prefix, due=due)
+    return Answer(
+        content=content,
+        calls=calls,
+        finish_reason=reply.finish_reason,
+        usage=reply.usage,
+        cost_usd=reply.cost_usd,
+    )
+
+
+def read_calls(
+    reply: ModelReply, tools: Sequence[ToolSpec], prefix: str, *, due: bool = False
+) -> tuple[str, tuple[ToolCall, ...]]:
+    """The text without calls, and the calls in order: the provider's, else those that are written into the text.
+
+    Providers close the JSON of a call that the limit cut off: only the calls before the last are known to be whole.
+    """
+    offered = [tool.name for tool in tools]
+    tail = _nothing_written(reply) or written_calls(reply.content, offered)
+    written = [_handed(call) for call in reply.calls] if reply.calls else [(call, not due) for call in tail.calls]
+    if written and reply.finish_reason in CUT_OFF:
+        last = replace(written[-1][0], arguments=None, code="truncated", problem=TRUNCATED)
+        written[-1] = (last, False)
+    return tail.content, tuple(
+        _call(f"{prefix}-{number}", call, tools, repaired=repaired)
+        for number, (call, repaired) in enumerate(written, 1)
+    )
 
 
 def checked(
     call_id: str, name: str, arguments: Mapping[str, Any], tools: Sequence[ToolSpec], *, repaired: bool = False
 ) -> ToolCall:
     """A call with its arguments fitted to its tool's schema, and the problem if they do not fit."""
-    tool = next((tool for tool in tools if tool.name == name), None)
+    meant = resolved(name, [tool.name for tool in tools])
+    tool = next((tool for tool in tools if tool.name == meant), None)
+    repaired = repaired or meant != name
     if tool is None:
         return ToolCall(id=call_id, name=name, arguments=dict(arguments), repaired=repaired)
     fitted, changed = coerce(arguments, tool.parameters)
+    misfit = problem(fitted, tool.parameters)
     return ToolCall(
         id=call_id,
-        name=name,
+        name=meant,
         arguments=fitted,
-        problem=problem(fitted, tool.parameters),
+        problem=misfit,
+        problem_code="bad_arguments" if misfit else None,
         repaired=repaired or changed,
     )
+
+
+def _nothing_written(reply: ModelReply) -> Tail | None:
+    """The text as it is, where it surely holds no mark: most replies with calls have hardly any text."""
+    return Tail(reply.content) if not any(mark in reply.content for mark in "<[{(") else None
+
+
+def _handed(call: RawCall) -> tuple[WrittenCall, bool]:
+    """A call that the provider told from the text, and whether its arguments had to be repaired."""
+    read = read_object(call.arguments)
+    return WrittenCall(call.name, read.value, read.code, read.problem), read.repaired
+
+
+def _call(call_id: str, call: WrittenCall, tools: Sequence[ToolSpec], *, repaired: bool) -> ToolCall:
+    if call.code is None and call.arguments is not None:
+        return checked(call_id, call.name or "", call.arguments, tools, repaired=repaired)
+    name = resolved(call.name or "", [tool.name for tool in tools])
+    return ToolCall(id=call_id, name=name, arguments=None, problem=call.problem, problem_code=call.code)

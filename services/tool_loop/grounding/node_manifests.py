@@ -1,0 +1,142 @@
+"""What a JavaScript project says of itself: packages, workspaces, compilers' paths and bundlers' aliases."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from .listings import Remembered, entries, text_of
+
+_NOT_JSON = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_TRAILING = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
+_DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "bundledDependencies")
+_CONFIGURED = re.compile(
+    r"(vite|vitest|webpack|rollup|jest|babel|next|nuxt|astro|svelte|metro|craco|rspack|esbuild|tsup|gatsby-\w+)\.config\."
+    r"\w+|\.babelrc(\.\w+)?|import_?map\.json|deno\.jsonc?|package\.json"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NodePackage:
+    """A `package.json`: its name, what it declares, and what it lets one import."""
+
+    name: str = ""
+    declared: frozenset[str] = frozenset()
+    workspaces: tuple[str, ...] = ()
+    exports: Any = None
+    imports: tuple[str, ...] = ()
+    main: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CompilerPaths:
+    """`paths` of a tsconfig or jsconfig: patterns and the places that they stand for; `base`: where bare names lead."""
+
+    paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    base: str | None = None
+
+
+def json_with_comments(text: str) -> Any:
+    """JSON as compilers' configurations are written. Raises ValueError."""
+    bare = _NOT_JSON.sub(lambda found: found.group(1) or "", text)
+    return json.loads(_TRAILING.sub(lambda found: found.group(1) or "", bare))
+
+
+def _read_package(path: str) -> NodePackage:
+    whole = json.loads(text_of(path))
+    if not isinstance(whole, dict):
+        return NodePackage()
+    declared: set[str] = set()
+    for key in _DEPENDENCIES:
+        declared.update(whole.get(key) or ())
+    spaces = whole.get("workspaces") or ()
+    spaces = spaces.get("packages") or () if isinstance(spaces, dict) else spaces
+    return NodePackage(
+        name=str(whole.get("name") or ""),
+        declared=frozenset(declared),
+        workspaces=tuple(map(str, spaces)),
+        exports=whole.get("exports"),
+        imports=tuple(whole.get("imports") or ()),
+        main=str(whole.get("main") or whole.get("module") or ""),
+    )
+
+
+package_file = Remembered(_read_package)
+
+
+def _read_pnpm(path: str) -> tuple[str, ...]:
+    try:
+        whole = yaml.safe_load(text_of(path))
+    except yaml.YAMLError:
+        return ()
+    return tuple(map(str, whole.get("packages") or ())) if isinstance(whole, dict) else ()
+
+
+pnpm_file = Remembered(_read_pnpm)
+
+
+def workspace_packages(root: Path) -> dict[str, str]:
+    """The packages of a workspace by name, with their folders."""
+    found: dict[str, str] = {}
+    own = package_file(f"{root}/package.json")
+    for pattern in (*(own.workspaces if own else ()), *(pnpm_file(f"{root}/pnpm-workspace.yaml") or ())):
+        if pattern.startswith(("!", "/")) or ".." in pattern:
+            continue
+        for folder in root.glob(pattern.removeprefix("./").rstrip("/")):
+            inner = package_file(f"{folder}/package.json") if "node_modules" not in folder.parts else None
+            if inner is not None and inner.name:
+                found[inner.name] = str(folder)
+    return found
+
+
+def compiler_paths(folder: str) -> list[CompilerPaths]:
+    """What each compiler's configuration of one folder says."""
+    names = sorted(name for name in entries(folder) or () if re.fullmatch(r"[tj]sconfig([.-]\w+)*\.json", name))
+    return [found for name in names if (found := _config(f"{folder}/{name}", 0)) is not None]
+
+
+def _config(path: str, deep: int) -> CompilerPaths | None:
+    try:
+        whole = json_with_comments(text_of(path))
+    except (OSError, ValueError):
+        return None
+    if not isinstance(whole, dict) or deep > 5:
+        return None
+    folder = path.rpartition("/")[0]
+    options = whole.get("compilerOptions") or {}
+    paths: dict[str, tuple[str, ...]] = {}
+    base: str | None = None
+    for extended in _extended(whole.get("extends")):
+        above = _config(f"{folder}/{extended}", deep + 1)
+        if above is not None:
+            paths.update(above.paths)
+            base = above.base or base
+    if isinstance(options.get("baseUrl"), str):
+        base = str(Path(folder, options["baseUrl"]))
+    for pattern, places in (options.get("paths") or {}).items():
+        paths[pattern] = tuple(str(Path(base or folder, place)) for place in places)
+    return CompilerPaths(paths, base)
+
+
+def _extended(value: Any) -> Iterator[str]:
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, str) and each.startswith("."):
+            yield each if each.endswith(".json") else f"{each}.json"
+
+
+def configured(folder: str, name: str) -> bool:
+    """Whether a bundler's or test runner's configuration of a folder speaks of a name: it may be an alias."""
+    quoted = re.compile(rf"""["'`^(]{re.escape(name)}["'`/($*]|\b{re.escape(name)}\s*:""")
+    for each in entries(folder) or ():
+        if _CONFIGURED.fullmatch(each):
+            try:
+                text = text_of(f"{folder}/{each}")
+            except (OSError, ValueError):
+                continue
+            if quoted.search(text):
+                return True
+    return False

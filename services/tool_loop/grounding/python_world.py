@@ -1,0 +1,321 @@
+"""The modules that a workspace's Python can import, found as Python would find them, without importing any."""
+
+import importlib
+import importlib.util
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from ..rules.grounding.python_module import OPAQUE, ModuleNames, module_names
+from ..rules.grounding.python_verdicts import Module, Origin
+from .interpreter import Interpreter, find_interpreter, source_paths
+from .listings import Remembered, entries, text_of
+from .manifests import Manifest, manifest_of
+from .site_folders import provided, site
+
+_EXTENSIONS: Final = (".so", ".pyd", ".dylib")
+_NO_PROJECT: Final = frozenset({"node_modules", "__pycache__", ".git", ".venv", "venv", "env", "dist", "site-packages"})
+_LOOKED_AT: Final = 4_000
+"""Folders of the workspace that are looked at for a module's name."""
+_LOOKED_DEEP: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a module's file or folders lie; `file` is empty for a namespace."""
+
+    origin: Origin
+    file: str = ""
+    folders: tuple[str, ...] = ()
+
+
+class Workspace:
+    """The Python of one workspace: its interpreter, manifests and roots. `at` gives the world of one of its files."""
+
+    def __init__(self, root: Path, commands: Sequence[str] = (), expected: Iterable[str] = ()) -> None:
+        self.root = root
+        self.interpreter = find_interpreter(root, commands)
+        self._paths = [str(path) for path in source_paths(root, commands)]
+        self._expected = frozenset(expected)
+
+    def at(self, path: str) -> "World":
+        """The world as a file at this path, relative to the workspace, sees it."""
+        folders = [self.root, *(self.root / part for part in reversed(PurePosixPath(path).parents) if part.name)]
+        manifests = [manifest_of(folder) for folder in folders]
+        roots: list[str] = [str(self.root)]
+        for folder, manifest in zip(folders, manifests, strict=True):
+            roots += [str(folder / source) for source in (*manifest.sources, "src", "lib", "python", "tests")]
+        roots += self._paths
+        declared = Manifest(
+            frozenset(name for manifest in manifests for name in manifest.declared),
+            frozenset(name for manifest in manifests for name in manifest.own) | self._expected,
+        )
+        beside = [str(folder) for folder in reversed(folders[1:])]
+        return World(self.root, list(dict.fromkeys(roots)), beside, self.interpreter, declared)
+
+
+class World:
+    """Fulfils `PythonWorld` for one file. `beside` are the folders above it: on the path if it is run as a script."""
+
+    def __init__(
+        self,
+        root: Path,
+        roots: Sequence[str],
+        beside: Sequence[str],
+        interpreter: Interpreter | None,
+        manifest: Manifest,
+    ) -> None:
+        self._root = root
+        self._manifest = manifest
+        self._version = interpreter.version if interpreter else ""
+        self._search: list[tuple[Origin, str]] = [("local", path) for path in roots]
+        self._search += [("stdlib", str(path)) for path in (interpreter.standard if interpreter else ())]
+        self._mapped: dict[str, str] = {}
+        self._sites: list[str] = []
+        for folder in interpreter.sites if interpreter else ():
+            self._add_site(str(folder))
+        self._beside: list[tuple[Origin, str]] = [("local", path) for path in beside]
+        self._search += self._beside
+        self._found: dict[str, _Place | None] = {}
+
+    def _add_site(self, folder: str) -> None:
+        found = site(folder)
+        if found is None:
+            return
+        self._search += [("environment", path) for path in (folder, *found.folders)]
+        self._mapped |= found.mapped
+        self._sites.append(folder)
+
+    @property
+    def declared(self) -> frozenset[str]:
+        return self._manifest.declared
+
+    def find(self, dotted: str) -> Module | None:
+        place = self._place(dotted)
+        if place is None:
+            return None
+        if place.origin in ("stubs", "metadata"):
+            return Module(place.origin, None)
+        if not place.file:
+            return Module(place.origin, ModuleNames(frozenset()), namespace=True)
+        if place.file == "built-in":
+            return Module("stdlib", _built_in(dotted, self._version), compiled=True)
+        return Module(place.origin, _names(place.file, dotted), compiled=not place.file.endswith((".py", ".pyi")))
+
+    def top_level(self) -> Iterator[str]:
+        for _, folder in self._search:
+            for name, is_folder in (entries(folder) or {}).items():
+                stem = name if is_folder else name.partition(".")[0]
+                if stem.isidentifier() and (is_folder or name.endswith((".py", *_EXTENSIONS))):
+                    yield stem
+        yield from self._mapped
+
+    def is_local(self, name: str) -> bool:
+        return name in self._manifest.own or name in _local_names(str(self._root))
+
+    def shadowed(self, name: str) -> bool:
+        own = [(origin, folder) for origin, folder in self._search if origin == "local"]
+        others = [(origin, folder) for origin, folder in self._search if origin != "local"]
+        beside = _first(name, self._beside)
+        kinds = [_first(name, own[: len(own) - len(self._beside)]), _first(name, others), beside]
+        inside_a_package = beside is not None and any("__init__.py" in (entries(f) or ()) for _, f in self._beside)
+        return inside_a_package or len({place for place in kinds if place is not None}) > 1
+
+    def elsewhere(self, name: str) -> bool:
+        return name in sys.stdlib_module_names
+
+    def _place(self, dotted: str) -> _Place | None:
+        if dotted not in self._found:
+            self._found[dotted] = self._look(dotted)
+        return self._found[dotted]
+
+    def _look(self, dotted: str) -> _Place | None:
+        parent, _, name = dotted.rpartition(".")
+        if not name:
+            return None
+        if mapped := self._mapped.get(dotted):
+            return _mapped_place(mapped)
+        if not parent:
+            return self._top(name)
+        above = self._place(parent)
+        if above is not None and above.folders:
+            found = _first(name, [(above.origin, folder) for folder in above.folders])
+            if found is not None:
+                return found
+        # Parts of a namespace may lie below several folders, and only the metadata may tell of one.
+        return self._elsewhere_below(dotted, above)
+
+    def _top(self, name: str) -> _Place | None:
+        if name in sys.builtin_module_names:
+            return _Place("stdlib", "built-in")
+        found = _first(name, self._search)
+        if found is not None:
+            return found
+        if name in sys.stdlib_module_names and _is_compiled(name):
+            return _Place("stdlib", "built-in")
+        for _, folder in self._search:
+            if f"{name}-stubs" in (entries(folder) or ()):
+                return _Place("stubs")
+        return self._by_metadata(name)
+
+    def _elsewhere_below(self, dotted: str, above: _Place | None) -> _Place | None:
+        if above is None:
+            return None
+        if above.origin == "metadata" or not above.file or _shares_path(above, dotted.rpartition(".")[0]):
+            parts = dotted.split(".")
+            for origin, folder in self._search:
+                inner = "/".join((folder, *parts[:-1]))
+                found = _first(parts[-1], [(origin, inner)])
+                if found is not None:
+                    return found
+            return self._by_metadata(dotted)
+        return None
+
+    def _by_metadata(self, dotted: str) -> _Place | None:
+        if any(dotted in (provided(folder) or ()) for folder in self._sites):
+            return _Place("metadata")
+        return None
+
+
+def _first(name: str, search: Iterable[tuple[Origin, str]]) -> _Place | None:
+    """The first package or module of this name, else the namespace that all folders of this name make up."""
+    portions: list[str] = []
+    origin: Origin = "local"
+    stub: _Place | None = None
+    for kind, folder in search:
+        names = entries(folder)
+        if not names:
+            continue
+        inner = f"{folder}/{name}"
+        if names.get(name):
+            held = entries(inner) or {}
+            if "__init__.py" in held:
+                return _Place(kind, f"{inner}/__init__.py", (inner,))
+            compiled = next(
+                (each for each in held if each.startswith("__init__.") and each.endswith(_EXTENSIONS)), None
+            )
+            if compiled or "__init__.pyc" in held:
+                return _Place(kind, f"{inner}/{compiled or '__init__.pyc'}", (inner,))
+            if "__init__.pyi" in held:
+                stub = stub or _Place(kind, f"{inner}/__init__.pyi", (inner,))
+        if f"{name}.py" in names:
+            return _Place(kind, f"{inner}.py")
+        compiled = next((each for each in names if each.startswith(f"{name}.") and each.endswith(_EXTENSIONS)), None)
+        if compiled or f"{name}.pyc" in names:
+            return _Place(kind, f"{folder}/{compiled or name + '.pyc'}")
+        if f"{name}.pyi" in names:
+            stub = stub or _Place(kind, f"{inner}.pyi")
+        if names.get(name) and _may_hold_code(inner):
+            origin = origin if portions else kind
+            portions.append(inner)
+    return stub or (_Place(origin, "", tuple(portions)) if portions else None)
+
+
+def _may_hold_code(folder: str) -> bool:
+    return any(
+        is_folder or name.endswith((".py", ".pyi", *_EXTENSIONS)) for name, is_folder in (entries(folder) or {}).items()
+    )
+
+
+def _mapped_place(path: str) -> _Place:
+    if path.endswith(".py"):
+        return _Place("environment", path)
+    inside = entries(path) or {}
+    if "__init__.py" in inside:
+        return _Place("environment", f"{path}/__init__.py", (path,))
+    if entries(path) is None and Path(f"{path}.py").is_file():
+        return _Place("environment", f"{path}.py")
+    return _Place("environment", "", (path,))
+
+
+def _shares_path(place: _Place, dotted: str) -> bool:
+    names = _names(place.file, dotted) if place.file.endswith(".py") else None
+    return names is not None and names.shared_path
+
+
+def _read_names(path: str) -> dict[str, ModuleNames]:
+    return {}
+
+
+_by_file: Remembered[dict[str, ModuleNames]] = Remembered(_read_names)
+
+
+def _names(path: str, dotted: str) -> ModuleNames | None:
+    """The names of a module's file under one dotted name; what stubs beside it say is taken in. None: compiled."""
+    known = _by_file(path)
+    if known is None:
+        return None
+    if dotted not in known:
+        known[dotted] = _parsed(path, dotted)
+    return None if known[dotted] is OPAQUE else known[dotted]
+
+
+def _parsed(path: str, dotted: str) -> ModuleNames:
+    package = path.rpartition("/")[2].startswith("__init__.")
+    if not path.endswith((".py", ".pyi")):
+        if "/lib-dynload/" in path and dotted in sys.stdlib_module_names:
+            return _built_in(dotted, _version_of(path))
+        return OPAQUE
+    try:
+        found = module_names(text_of(path), dotted, package=package)
+        stub = path.removesuffix(".py") + ".pyi"
+        if path.endswith(".py") and Path(stub).is_file():
+            typed = module_names(text_of(stub), dotted, package=package)
+            names = found.names | typed.names
+            return ModuleNames(names, found.modules, found.stars + typed.stars, found.dynamic, found.shared_path)
+        return found
+    except (OSError, ValueError):
+        return OPAQUE
+
+
+def _version_of(path: str) -> str:
+    return path.partition("/lib/python")[2].partition("/")[0]
+
+
+@cache
+def _is_compiled(name: str) -> bool:
+    """Whether a module of this harness's own standard library is compiled, so that another may have it built in."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return False
+    return spec is not None and (spec.origin == "built-in" or str(spec.origin).endswith(_EXTENSIONS))
+
+
+@cache
+def _built_in(name: str, version: str) -> ModuleNames:
+    """The names of a compiled module of the standard library, as this harness's own Python has it."""
+    same = version == f"{sys.version_info[0]}.{sys.version_info[1]}"
+    if name not in sys.stdlib_module_names or not _is_compiled(name):
+        return ModuleNames(frozenset(), dynamic=True)
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ModuleNames(frozenset(dir(importlib.import_module(name))), dynamic=not same)
+    except ImportError:
+        return ModuleNames(frozenset(), dynamic=True)
+
+
+def _read_local(root: str) -> frozenset[str]:
+    """The names of all modules and folders with code of a workspace."""
+    found: set[str] = set()
+    queue = [(root, 0)]
+    looked = 0
+    while queue and looked < _LOOKED_AT:
+        folder, depth = queue.pop(0)
+        looked += 1
+        for name, is_folder in (entries(folder) or {}).items():
+            if is_folder:
+                if name not in _NO_PROJECT and not name.startswith(".") and depth < _LOOKED_DEEP:
+                    found.add(name)
+                    queue.append((f"{folder}/{name}", depth + 1))
+            elif name.endswith((".py", ".pyi", ".pyx", *_EXTENSIONS)):
+                found.add(name.partition(".")[0])
+    return frozenset(found)
+
+
+def _local_names(root: str) -> frozenset[str]:
+    return _read_local(root)

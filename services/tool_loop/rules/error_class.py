@@ -1,0 +1,79 @@
+"""What kind of failure a text tells of: the same for two failures that differ only in what was tried.
+
+The texts are normalised (`normalising.py`). Of digits stay those that tell one failure from another: ports, statuses,
+codes, counts of tests.
+"""
+
+import re
+from collections.abc import Collection
+
+_EXCEPTION = re.compile(
+    r"^(?:E\s+)?((?:\w+\.)*\w*(?:Error|Exception|Failure|Interrupt|Panic|Exit)\b(?::.*)?)$|^(panic: .*)$", re.MULTILINE
+)
+_FATAL = re.compile(r"\b(?i:error|fatal|erro|failed|failure|denied|refused)\b|\bE[A-Z]{4,}\b")
+_FAILING = re.compile(r"\b(\d+) (?:failed|failures?|failing|errors?)\b|\b(?:failures|errors)[=:] ?(\d+)", re.IGNORECASE)
+_TOLD = re.compile(r"(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\bFAILED\b|\bpanicked\b|^error(?:\[|:)|^fatal:", re.MULTILINE)
+_STATUS_LINE = re.compile(r"\A\s*<?(?:exit (?:status|code)|returncode)\b[ :=>]*\d+\S*\s*", re.IGNORECASE)
+_QUOTED = re.compile(r"`[^`]*(?:`|\Z)|\"[^\"]*(?:\"|\Z)|(?<!\w)'[^']*'(?!\w)")
+_MEANT = re.compile(
+    r"(?:(?<=HTTP )|(?<=HTTP/1\.1 )|(?<=status )|(?<=status: )|(?<=code )|(?<=code: )|(?<=errno )|(?<=port )"
+    r"|(?<=[\w\]]:)|(?<=\bE))\d{1,5}\b|\b\d+(?= (?:failed|failures?|failing|passed|errors?)\b)|\b[45]\d\d\b"
+)
+_RANDOM = re.compile(r"\b(?!E\d+\b)(?=\w*[A-Za-z])(?=\w*\d\w*\d)\w{6,}\b")
+_DIGITS = re.compile(r"\d+")
+_WORD = re.compile(r"[\w@./:-]{2,}")
+_NAMING = re.compile(r"[\d_./@A-Z]")
+_SAYS = re.compile(r"\A(?!no output\W*\Z)(?=.*\w)", re.IGNORECASE | re.DOTALL)
+_MOST_CHARS = 100
+SILENT = "~"
+"""Begins the class of a failure that says nothing but its status."""
+
+
+def failing_tests(text: str) -> int | None:
+    """How many tests the text says fail, by its last count; None: it tells of none."""
+    counts = [int(found[1] or found[2]) for found in _FAILING.finditer(text)]
+    return counts[-1] if counts else None
+
+
+def symptom(normal: str) -> str | None:
+    """The sign of failure that a text shows: an exception, an error code, failing tests; None: no such sign."""
+    failing = failing_tests(normal)
+    if failing:
+        return f"{failing} failing"
+    return _telling_line(normal)[:_MOST_CHARS] if _TOLD.search(normal) else None
+
+
+def error_class(normal: str, words: Collection[str] = ()) -> str:
+    """The most telling line of a failure, without what it quotes and without the call's own `words`."""
+    line = _QUOTED.sub(
+        lambda found: found[0] if found[0].strip("`\"'").isdigit() else "<quoted>", _telling_line(normal)
+    )
+    own = set(words)
+    line = _WORD.sub(lambda found: "<own>" if found[0].rstrip(".:") in own else found[0], line)
+    return _without_digits(line)[:_MOST_CHARS]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of an argument that are names, which a message about it may repeat: ids, paths, numbers."""
+    return [word for found in _WORD.findall(text[:2000]) if _NAMING.search(word := found.rstrip(".:"))]
+
+
+def _telling_line(normal: str) -> str:
+    body = _STATUS_LINE.sub("", normal)
+    raised = list(_EXCEPTION.finditer(body))
+    if raised:
+        return raised[-1][1] or raised[-1][2]
+    if fatal := _FATAL.search(body):
+        begun, ended = body.rfind("\n", 0, fatal.start()) + 1, body.find("\n", fatal.end())
+        return body[begun : ended if ended >= 0 else None].strip()
+    return body.split("\n", 1)[0].strip() if _SAYS.search(body) else f"{SILENT}{normal}"
+
+
+def _without_digits(line: str) -> str:
+    line = _RANDOM.sub("#", line)
+    kept: list[str] = []
+    end = 0
+    for found in _MEANT.finditer(line):
+        kept += [_DIGITS.sub("#", line[end : found.start()]), found[0]]
+        end = found.end()
+    return "".join([*kept, _DIGITS.sub("#", line[end:])])

@@ -1,0 +1,126 @@
+"""The files and symbols that a final text makes statements about, and which of them were never observed.
+
+Only what looks like a path, and code in backticks or call form, counts; what a sentence denies, proposes or asks about
+is no statement. A file of the workspace that was not read, listed, written or shown is not observed, though it
+exists: a statement about it is a guess.
+"""
+
+import builtins
+import keyword
+import re
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+_EXTENSIONS = (
+    "py pyi pyx ipynb js jsx mjs cjs ts tsx mts cts vue svelte html htm css scss sass less json jsonl ndjson yaml yml "
+    "toml ini cfg conf md mdx rst txt csv tsv xml sql sh bash zsh fish ps1 bat c h cc cpp cxx hpp hh rs go java kt "
+    "kts scala rb php swift cs fs lua pl pm r jl ex exs erl hs ml clj dart proto graphql tf lock log env gradle cmake "
+    "mk patch diff pdf png jpg jpeg gif svg ico zip gz tar db sqlite parquet"
+)
+_EXTENSION = "|".join(sorted(_EXTENSIONS.split(), key=len, reverse=True))
+_BARE_PATH = re.compile(
+    rf"(?<![\w/.@:~-])((?:\.{{0,2}}/)?(?:[\w.@+-]+/)*[\w.@+-]*\w\.(?:{_EXTENSION}))(?::\d+)*(?![\w/]|\.\w)"
+)
+_QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_FENCE = re.compile(r"^(```|~~~).*?(^\1|\Z)", re.MULTILINE | re.DOTALL)
+_URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+|\bwww\.\S+|\S+@\S+\.\w+", re.IGNORECASE)
+_CALLED = re.compile(r"(?<![\w.`])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\(\)")
+_QUOTED_PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*|(?:Make|Docker|Pip|Gem|Proc|Vagrant|Jenkins)file")
+_QUOTED_CALL = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\([^`]*\)")
+_QUOTED_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_CODE_LIKE = re.compile(r"[a-z0-9]_[a-z0-9]|[a-z][A-Z]|\w\.\w")
+_PRODUCT = re.compile(
+    r"(node|vue|next|nuxt|nest|express|react|three|d3|chart|moment|discord|ember|alpine|solid|p5)\.js", re.I
+)
+_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+")
+_NO_STATEMENT = re.compile(
+    r"\b(no|not|never|without|cannot|none|neither|nor|missing|absent|lacks?|unable|could|should|would|might|suggest\w*"
+    r"|recommend\w*|consider|you (can|may|need|want)|if|next steps?|optional(ly)?|for example|e\.g|such as"
+    r"|instead of|todo|whether"
+    r"|não|nao|nunca|nenhum|nenhuma|sem|inexistente|falta|faltam|poderia|deveria|seria|pode|podem|sugiro|sugest\w+"
+    r"|recomend\w+|considere|se|caso|próximos? passos?|opcional\w*|por exemplo|em vez de)\b|n['’]t\b|\?\s*$",
+    re.IGNORECASE,
+)
+_DENIAL = re.compile(
+    r"no such file|not found|does ?n[o']t exist|no match|cannot find|can't open|there is no|não existe|nenhum",
+    re.IGNORECASE,
+)
+_KNOWN: Final = frozenset(
+    {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, "self", "cls", "main", "console", "window", "document"}
+    | {"Promise", "Array", "Object", "Math", "JSON", "Date", "require", "module", "process", "constructor", "super"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a text makes statements about."""
+
+    paths: tuple[str, ...] = ()
+    symbols: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What a task has seen: paths that tools told of, and texts. Lines that only deny something show nothing."""
+
+    paths: Collection[str] = ()
+    texts: Iterable[str] = ()
+    _text: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        lines = (line for text in self.texts for line in text.splitlines() if not _DENIAL.search(line))
+        object.__setattr__(self, "_text", "\n".join((*self.paths, *lines)))
+
+    def path(self, path: str) -> bool:
+        """Whether a file or folder was observed, by its whole path or the end of it."""
+        wanted = path.removeprefix("./").rstrip("/")
+        return re.search(rf"(?<![\w.-]){re.escape(wanted)}(?![\w-]|\.\w)", self._text) is not None
+
+    def symbol(self, name: str) -> bool:
+        """Whether a name was observed as a word; of a dotted one, its first or last part."""
+        parts = name.split(".")
+        return any(re.search(rf"\b{re.escape(part)}\b", self._text) for part in {parts[0], parts[-1]})
+
+
+def named(text: str) -> Named:
+    """The paths and symbols that a final text makes statements about, each once."""
+    paths: list[str] = []
+    symbols: list[str] = []
+    prose = _URL.sub(" ", _FENCE.sub("\n", text))
+    for sentence in _SENTENCE.split(prose):
+        if _NO_STATEMENT.search(_QUOTED.sub(" ", sentence)):
+            continue
+        for quoted in _QUOTED.findall(sentence):
+            _take_quoted(quoted.strip(), paths, symbols)
+        bare = _QUOTED.sub(" ", sentence)
+        paths += (path for path in _BARE_PATH.findall(bare) if not _PRODUCT.fullmatch(path))
+        symbols += _CALLED.findall(bare)
+    return Named(
+        tuple(dict.fromkeys(path for path in paths if path.strip("./"))),
+        tuple(dict.fromkeys(name for name in symbols if _judged(name))),
+    )
+
+
+def _take_quoted(quoted: str, paths: list[str], symbols: list[str]) -> None:
+    if path := _BARE_PATH.fullmatch(quoted):
+        paths.append(path.group(1))
+    elif _QUOTED_PATH.fullmatch(quoted):
+        paths.append(quoted)
+    elif called := _QUOTED_CALL.fullmatch(quoted):
+        symbols.append(called.group(1))
+    elif _QUOTED_NAME.fullmatch(quoted) and _CODE_LIKE.search(quoted):
+        symbols.append(quoted)
+
+
+def _judged(name: str) -> bool:
+    """Not what every program has: builtins, the standard library, dunder names."""
+    parts = name.split(".")
+    return parts[0] not in _KNOWN and parts[-1] not in _KNOWN and not parts[-1].startswith("__")
+
+
+def ungrounded(found: Named, observed: Observed) -> Iterator[str]:
+    """The names that were never observed."""
+    yield from (path for path in found.paths if not observed.path(path))
+    yield from (name for name in found.symbols if not observed.symbol(name))

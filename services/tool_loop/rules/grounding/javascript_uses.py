@@ -1,0 +1,166 @@
+"""What a JavaScript or TypeScript source imports and exports, by its syntax tree. The grammar is TypeScript's."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import PurePosixPath
+
+import tree_sitter_typescript
+from tree_sitter import Language, Node, Parser
+
+_SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
+_COMMON_JS = re.compile(r"\bmodule\.exports\b|\bexports\.\w|\bexports\[|Object\.defineProperty\(\s*exports|\bdefine\(")
+_LOADERS = frozenset({"require", "require.resolve", "import.meta.resolve"})
+_DECLARED = frozenset({"identifier", "type_identifier", "shorthand_property_identifier_pattern"})
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A module that is imported, and the names that are taken from it. `conditional`: the code copes without it."""
+
+    module: str
+    names: tuple[str, ...] = ()
+    conditional: bool = False
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source's imports and exports. `stars`: modules whose exports it passes on. `open`: it may have more."""
+
+    imports: tuple[Import, ...] = ()
+    exports: frozenset[str] = frozenset()
+    stars: tuple[str, ...] = ()
+    open: bool = False
+
+
+@dataclass
+class _Found:
+    imports: list[Import] = field(default_factory=list)
+    exports: set[str] = field(default_factory=set)
+    stars: list[str] = field(default_factory=list)
+
+
+@cache
+def _parser(kind: str) -> Parser:
+    grammar = tree_sitter_typescript.language_typescript if kind == "ts" else tree_sitter_typescript.language_tsx
+    return Parser(Language(grammar()))
+
+
+def javascript_source(code: str, path: str) -> Source:
+    """Read a source; the script of a component's file counts as one."""
+    suffix = PurePosixPath(path).suffix
+    if suffix in (".vue", ".svelte"):
+        code = "\n".join(_SCRIPT.findall(code))
+    kind = "ts" if suffix in (".ts", ".mts", ".cts") else "tsx"
+    root = _parser(kind).parse(code.encode("utf-8", "replace")).root_node
+    found = _Found()
+    _walk(root, found)
+    component = suffix in (".vue", ".svelte")
+    return Source(
+        tuple(dict.fromkeys(found.imports)),
+        frozenset(found.exports),
+        tuple(dict.fromkeys(found.stars)),
+        open=component or root.has_error or _COMMON_JS.search(code) is not None,
+    )
+
+
+def _walk(root: Node, found: _Found) -> None:
+    """Without recursion: generated sources nest deeply."""
+    queue: list[tuple[Node, bool]] = [(root, False)]
+    while queue:
+        node, conditional = queue.pop()
+        if node.type == "import_statement":
+            _import(node, found)
+        elif node.type == "export_statement":
+            _export(node, found)
+        elif node.type == "call_expression":
+            _loaded(node, conditional, found)
+        below = conditional or (node.type == "try_statement" and node.child_by_field_name("handler") is not None)
+        queue.extend((child, below) for child in reversed(node.children))
+
+
+def _text(node: Node | None) -> str:
+    return "" if node is None or node.text is None else node.text.decode("utf-8", "replace")
+
+
+def _string(node: Node | None) -> str | None:
+    if node is None or node.type != "string":
+        return None
+    return "".join(_text(child) for child in node.named_children)
+
+
+def _descendants(node: Node, kind: str) -> Iterator[Node]:
+    for child in node.named_children:
+        if child.type == kind:
+            yield child
+        else:
+            yield from _descendants(child, kind)
+
+
+def _import(node: Node, found: _Found) -> None:
+    module = _string(node.child_by_field_name("source"))
+    clause = next((child for child in node.named_children if child.type.startswith("import_")), None)
+    if module is None and clause is not None:
+        module = _string(clause.child_by_field_name("source"))
+    if not module:
+        return
+    names: list[str] = []
+    if clause is not None and clause.type == "import_clause":
+        if any(child.type == "identifier" for child in clause.named_children):
+            names.append("default")
+        names += (_text(one.child_by_field_name("name")) for one in _descendants(clause, "import_specifier"))
+    found.imports.append(Import(module, tuple(names)))
+
+
+def _export(node: Node, found: _Found) -> None:
+    module = _string(node.child_by_field_name("source"))
+    specifiers = list(_descendants(node, "export_specifier")) if node.child_by_field_name("declaration") is None else []
+    if module:
+        found.imports.append(Import(module, tuple(_text(one.child_by_field_name("name")) for one in specifiers)))
+        spaces = [child for child in node.named_children if child.type == "namespace_export"]
+        found.exports.update(_text(space.named_children[-1]) for space in spaces)
+        if not specifiers and not spaces:
+            found.stars.append(module)
+    for one in specifiers:
+        found.exports.add(_text(one.child_by_field_name("alias") or one.child_by_field_name("name")))
+    if any(child.type == "default" for child in node.children):
+        found.exports.add("default")
+    declaration = node.child_by_field_name("declaration")
+    if declaration is not None:
+        found.exports.update(_declared(declaration))
+
+
+def _declared(node: Node) -> Iterator[str]:
+    name = node.child_by_field_name("name")
+    if name is not None and name.type in _DECLARED:
+        yield _text(name)
+        return
+    for variable in _descendants(node, "variable_declarator"):
+        pattern = variable.child_by_field_name("name")
+        if pattern is not None:
+            yield from _bound(pattern)
+    if node.type == "ambient_declaration":
+        for child in node.named_children:
+            yield from _declared(child)
+
+
+def _bound(pattern: Node) -> Iterator[str]:
+    if pattern.type in _DECLARED:
+        yield _text(pattern)
+    for child in pattern.named_children:
+        yield from _bound(child)
+
+
+def _loaded(node: Node, conditional: bool, found: _Found) -> None:
+    """`require("x")` and `import("x")`, also with a `catch` behind it."""
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or arguments is None or not arguments.named_children:
+        return
+    if function.type != "import" and _text(function) not in _LOADERS:
+        return
+    module = _string(arguments.named_children[0])
+    after = node.parent
+    caught = after is not None and after.type == "member_expression" and _text(after).rstrip().endswith(".catch")
+    if module:
+        found.imports.append(Import(module, conditional=conditional or caught))

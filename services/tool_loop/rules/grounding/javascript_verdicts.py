@@ -1,0 +1,207 @@
+"""Verdicts on what a JavaScript or TypeScript source imports, over a world that knows files and packages."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Literal, Protocol
+
+from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
+
+from .javascript_uses import Import, Source, javascript_source
+from .near_miss import POPULAR, alike
+
+_BUILT_IN = (
+    "assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain "
+    "events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline "
+    "repl stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib"
+)
+BUILT_IN: Final = frozenset(_BUILT_IN.split())
+_ONLY_WITH_PREFIX: Final = frozenset({"test", "sea", "sqlite", "ffi"})
+_BELOW: Final = {
+    "fs": {"promises"},
+    "dns": {"promises"},
+    "stream": {"promises", "web", "consumers"},
+    "timers": {"promises"},
+    "path": {"posix", "win32"},
+    "util": {"types"},
+    "assert": {"strict"},
+    "readline": {"promises"},
+    "inspector": {"promises"},
+    "test": {"reporters"},
+}
+_NAME = re.compile(r"(@[a-z0-9~-][\w.~-]*/)?[a-z0-9~_-][\w.~-]*", re.IGNORECASE)
+_DEEPEST: Final = 8
+
+Standing = Literal["installed", "workspace", "types", "declared", "alias"]
+
+
+class JavaScriptWorld(Protocol):
+    """Where a source's imports are looked for. Nothing is run."""
+
+    def file(self, module: str, start: str) -> str | None:
+        """The file of the workspace that a relative module leads to from a file, by its path there."""
+        ...
+
+    def source(self, path: str) -> Source | None:
+        """A file of the workspace as it is read; None: it is no source."""
+        ...
+
+    def package(self, name: str, start: str) -> Standing | None:
+        """What is known of a package by its name, as a file sees it."""
+        ...
+
+    def subpath(self, name: str, below: str, start: str) -> bool | None:
+        """Whether an installed package lets one import what is below it; None: it cannot be told."""
+        ...
+
+    def alias(self, module: str, start: str) -> bool | None:
+        """Whether a compiler's or bundler's alias covers a module: True with a file behind it, None without."""
+        ...
+
+    def known(self, start: str) -> Iterable[str]:
+        """The names of packages that can be imported, for candidates."""
+        ...
+
+
+class _Judge:
+    def __init__(self, world: JavaScriptWorld, path: str, registry: Mapping[Package, PackageVerdict]) -> None:
+        self._world = world
+        self._path = path
+        self._registry = registry
+        self.asked: list[Package] = []
+
+    def verdicts(self, code: str) -> list[NameVerdict]:
+        found: dict[str, NameVerdict] = {}
+        for one in javascript_source(code, self._path).imports:
+            for verdict in self._judged(one):
+                known = found.get(verdict.name)
+                if known is None or (known.verdict == "MISSING" and verdict.verdict != "MISSING"):
+                    found[verdict.name] = verdict
+        return list(found.values())
+
+    def _judged(self, one: Import) -> Iterator[NameVerdict]:
+        module = one.module.partition("?")[0]
+        if not module or "!" in module or "${" in module:
+            yield _say(one.module, "UNKNOWN", "a loader makes it")
+        elif module.startswith("."):
+            yield from self._relative(one, module)
+        else:
+            verdict = self._bare(module)
+            if verdict.verdict == "MISSING" and one.conditional:
+                verdict = _say(module, "UNKNOWN", "not found; the code copes with its absence")
+            yield verdict.model_copy(update={"name": one.module})
+
+    def _relative(self, one: Import, module: str) -> Iterator[NameVerdict]:
+        path = self._world.file(module, self._path)
+        if path is None:
+            yield _say(one.module, "UNKNOWN", "a file of this project that is not written yet")
+            return
+        yield _say(one.module, "EXISTS", "of this project")
+        for name in one.names:
+            if self._exports(path, name) is False and not one.conditional:
+                near = alike(name, set(self._all_exports(path)))
+                yield _say(f"{one.module}#{name}", "MISSING", f"{path} does not export {name}", near)
+
+    def _exports(self, path: str, name: str, deep: int = 0) -> bool | None:
+        source = self._world.source(path)
+        if source is None or source.open or deep > _DEEPEST:
+            return None
+        if name in source.exports:
+            return True
+        told: list[bool | None] = [False]
+        for star in source.stars if name != "default" else ():
+            inner = self._world.file(star, path) if star.startswith(".") else None
+            told.append(self._exports(inner, name, deep + 1) if inner is not None else None)
+        return True if True in told else None if None in told else False
+
+    def _all_exports(self, path: str, deep: int = 0) -> Iterator[str]:
+        source = self._world.source(path)
+        if source is None or deep > _DEEPEST:
+            return
+        yield from source.exports
+        for star in source.stars:
+            inner = self._world.file(star, path) if star.startswith(".") else None
+            if inner is not None:
+                yield from self._all_exports(inner, deep + 1)
+
+    def _bare(self, module: str) -> NameVerdict:
+        if module.startswith("node:") or _is_built_in(module):
+            return _built_in(module)
+        if ":" in module or module.startswith("/"):
+            return _say(module, "UNKNOWN", "another kind of address than a package")
+        covered = self._world.alias(module, self._path)
+        if covered is not False:
+            why = "an alias of this project" if covered else "an alias of this project, with no file behind it yet"
+            return _say(module, "EXISTS" if covered else "UNKNOWN", why)
+        name, below = _split(module)
+        if not _NAME.fullmatch(name):
+            return _say(module, "UNKNOWN", "no package's name")
+        match self._world.package(name, self._path):
+            case "installed" if not below or self._world.subpath(name, below, self._path) is not False:
+                return _say(module, "EXISTS", "installed")
+            case "installed":
+                return _say(module, "MISSING", f"{name} lets one import no {below}")
+            case "workspace":
+                return _say(module, "EXISTS", "of this workspace")
+            case "types":
+                return _say(module, "UNKNOWN", "only its types are installed")
+            case "declared":
+                return _say(module, "UNKNOWN", f"{name} is declared and not installed")
+            case "alias":
+                return _say(module, "UNKNOWN", "a configuration of this project speaks of it")
+        return self._ask(module, name)
+
+    def _ask(self, module: str, name: str) -> NameVerdict:
+        where = "in no manifest and no node_modules"
+        if name.lower() in POPULAR["npm"]:
+            return _say(module, "UNKNOWN", f"{name} is not installed, and in no manifest")
+        package = Package(ecosystem="npm", name=name.lower())
+        self.asked.append(package)
+        answer = self._registry.get(package)
+        if answer is None or answer.verdict == "UNKNOWN":
+            return _say(module, "UNKNOWN", f"{where}; the registry was not reached")
+        if answer.verdict == "EXISTS":
+            return _say(module, "UNKNOWN", f"{where}; the registry has it, and it is not installed")
+        near = alike(name, {*self._world.known(self._path), *POPULAR["npm"]} - {name})
+        return _say(module, "MISSING", f"{where}, and in no registry", near)
+
+
+def javascript_questions(code: str, path: str, world: JavaScriptWorld) -> tuple[Package, ...]:
+    """The packages that a registry must be asked about before every verdict on a source can be given."""
+    judge = _Judge(world, path, {})
+    judge.verdicts(code)
+    return tuple(dict.fromkeys(judge.asked))
+
+
+def javascript_verdicts(
+    code: str, path: str, world: JavaScriptWorld, registry: Mapping[Package, PackageVerdict] | None = None
+) -> list[NameVerdict]:
+    """A verdict on each module that a source imports, and on each name that a file of the project does not export."""
+    return _Judge(world, path, registry or {}).verdicts(code)
+
+
+def _split(module: str) -> tuple[str, str]:
+    """A package and what is below it: `@scope/name/sub/file`."""
+    size = 2 if module.startswith("@") else 1
+    parts = module.split("/")
+    return "/".join(parts[:size]), "/".join(parts[size:])
+
+
+def _is_built_in(module: str) -> bool:
+    top, _, below = module.partition("/")
+    return top in BUILT_IN and (not below or below in _BELOW.get(top, set()))
+
+
+def _built_in(module: str) -> NameVerdict:
+    bare = module.removeprefix("node:")
+    top, _, below = bare.partition("/")
+    known = top in BUILT_IN or top in _ONLY_WITH_PREFIX
+    if known and (not below or below in _BELOW.get(top, set())):
+        return _say(module, "EXISTS", "built into Node.js")
+    near = tuple(f"node:{each}" for each in alike(top, BUILT_IN | _ONLY_WITH_PREFIX))
+    return _say(module, "MISSING", "not built into Node.js", near)
+
+
+def _say(
+    name: str, verdict: Literal["EXISTS", "MISSING", "UNKNOWN"], why: str, candidates: tuple[str, ...] = ()
+) -> NameVerdict:
+    return NameVerdict(name=name, verdict=verdict, why=why, candidates=candidates)

@@ -1,0 +1,151 @@
+"""Which names a Python module offers, by its source alone: bindings, re-exports, stars, and if it may hold more."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+_DYNAMIC = re.compile(
+    r"^[^\n#]*\bglobals\(\)|\bvars\(\)|sys\.modules|setattr\((sys|_?mod|this|current)|\bexec\(|_convert_?\(|__class__\s*=",
+    re.MULTILINE,
+)
+_CONVERTED = re.compile(r"_convert_?\(\s*['\"](\w+)")
+_SHARED_PATH = re.compile(r"extend_path|declare_namespace|__path__")
+_GLOBAL_ENUM = re.compile(r"global_enum")
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleNames:
+    """What a module binds at its top level.
+
+    `modules`: what an imported name may stand for, as (module, name or empty). `stars`: modules whose names it takes
+    over. Both are absolute. `dynamic`: it may bind more while it runs. `shared_path`: its submodules may lie elsewhere.
+    """
+
+    names: frozenset[str]
+    modules: Mapping[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
+    stars: tuple[str, ...] = ()
+    dynamic: bool = False
+    shared_path: bool = False
+
+
+OPAQUE = ModuleNames(frozenset(), dynamic=True)
+"""A module whose names cannot be told from outside."""
+
+
+def module_names(code: str, module: str, *, package: bool) -> ModuleNames:
+    """The names of a module's source; `module` is its dotted name, against which relative imports are resolved."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return OPAQUE
+    found = _Bindings(module if package else module.rpartition(".")[0])
+    found.visit(tree)
+    return ModuleNames(
+        names=frozenset((*found.names, *found.exported, *_CONVERTED.findall(code))),
+        modules={name: frozenset(targets) for name, targets in found.modules.items()},
+        stars=tuple(dict.fromkeys(found.stars)),
+        dynamic="__getattr__" in found.names or bool(_DYNAMIC.search(code)),
+        shared_path=bool(_SHARED_PATH.search(code)),
+    )
+
+
+class _Bindings(ast.NodeVisitor):
+    """Walks what runs when a module is imported, and takes every branch."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+        self.names: set[str] = set()
+        self.modules: dict[str, set[tuple[str, str]]] = {}
+        self.stars: list[str] = []
+        self.exported: set[str] = set()
+        self._listed: dict[str, set[str]] = {}
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            local = alias.asname or alias.name.partition(".")[0]
+            self.names.add(local)
+            self.modules.setdefault(local, set()).add((alias.name if alias.asname else local, ""))
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        source = self._absolute(node)
+        for alias in node.names:
+            if alias.name == "*":
+                self.stars.append(source)
+                continue
+            local = alias.asname or alias.name
+            self.names.add(local)
+            self.modules.setdefault(local, set()).add((source, alias.name))
+
+    def _absolute(self, node: ast.ImportFrom) -> str:
+        if not node.level:
+            return node.module or ""
+        parts = self._package.split(".") if self._package else []
+        base = parts[: len(parts) - node.level + 1]
+        return ".".join((*base, *filter(None, (node.module,))))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self.names.add(node.name)
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Global):
+                self.names.update(inner.names)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self.visit_FunctionDef(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self.names.add(node.name)
+        if any(_GLOBAL_ENUM.search(ast.unparse(decorator)) for decorator in node.decorator_list):
+            self.names.update(_bound_in(node))
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """Binds nothing here."""
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            self.names.add(node.id)
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        for child in node.body:
+            self.visit(child)
+
+    def visit_MatchAs(self, node: ast.MatchAs) -> None:
+        if node.name:
+            self.names.add(node.name)
+        self.generic_visit(node)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                self._list(target.id, node.value)
+        self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Name):
+            self._list(node.target.id, node.value)
+        self.generic_visit(node)
+
+    def _list(self, name: str, value: ast.expr) -> None:
+        """Keep the strings of a list or tuple; `__all__` may be made of several."""
+        if name != "__all__" and not isinstance(value, ast.List | ast.Tuple | ast.Set):
+            return
+        strings = set(_strings(value))
+        for inner in ast.walk(value):
+            if isinstance(inner, ast.Name):
+                strings |= self._listed.get(inner.id, set())
+        self._listed[name] = strings
+        if name == "__all__":
+            self.exported |= strings
+
+
+def _bound_in(node: ast.ClassDef) -> Iterator[str]:
+    for statement in node.body:
+        for inner in ast.walk(statement):
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                yield inner.id
+
+
+def _strings(node: ast.expr) -> Iterator[str]:
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+            yield inner.value

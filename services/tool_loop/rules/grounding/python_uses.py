@@ -1,0 +1,259 @@
+"""Which modules, attributes of modules and undefined functions a Python source uses, by its syntax tree alone."""
+
+import ast
+import builtins
+import re
+import symtable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+_IMPORT_FAILURES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+_CONDITION = re.compile(
+    r"TYPE_CHECKING|hasattr|sys\.(platform|version_info|implementation|version)|os\.name|platform\.\w+|find_spec"
+    r"|\b_?(HAS|HAVE|WITH|USE)_\w+|\b\w+_(AVAILABLE|INSTALLED)\b|\b(PY[23]\w*|IS_\w+)\b"
+)
+_DYNAMIC = re.compile(r"\b(exec|globals|locals|vars)\(|\bNameError\b|__builtins__|\bbuiltins\.")
+_KNOWN_EVERYWHERE = frozenset(
+    {*dir(builtins), "reveal_type", "reveal_locals", "get_ipython", "display", "_", "ngettext", "__file__", "__path__"}
+)
+_IMPORT_LINE = re.compile(r"^\s*(?:from\s+(\.*[\w.]*)\s+import\b|import\s+([\w.]+(?:\s*,\s*[\w.]+)*))", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A module and the names taken from it: `("json", ("loadz",))`. `level` dots lead to it.
+
+    `conditional`: the code copes with its absence. `said`: how the code names it.
+    """
+
+    module: str
+    names: tuple[str, ...] = ()
+    level: int = 0
+    conditional: bool = False
+
+    @property
+    def said(self) -> str:
+        """The name as code writes it."""
+        dots = "." * self.level
+        path = ".".join((*filter(None, (self.module,)), *self.names))
+        return dots + path
+
+
+@dataclass
+class Uses:
+    """What a source uses: what it imports, attributes of imported modules, and functions that nothing defines."""
+
+    imports: list[Use] = field(default_factory=list)
+    attributes: list[Use] = field(default_factory=list)
+    undefined: list[str] = field(default_factory=list)
+    in_scope: list[str] = field(default_factory=list)
+    stars: list[Use] = field(default_factory=list)
+
+
+def python_uses(code: str) -> Uses:
+    """Every use in a source. Where it has no syntax tree, the modules of lines that look like imports."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Uses(imports=list(dict.fromkeys(_import_lines(code))))
+    visitor = _Visitor()
+    visitor.visit(tree)
+    undefined, in_scope = _undefined(code, tree, visitor)
+    return Uses(
+        imports=list(dict.fromkeys(visitor.imports)),
+        attributes=list(dict.fromkeys(_attributes(visitor))),
+        undefined=undefined,
+        in_scope=in_scope,
+        stars=visitor.stars,
+    )
+
+
+def _import_lines(code: str) -> Iterator[Use]:
+    for found in _IMPORT_LINE.finditer(code):
+        source, plain = found.groups()
+        if source:
+            module = source.lstrip(".")
+            yield Use(module, level=len(source) - len(module), conditional=found.group().startswith((" ", "\t")))
+        else:
+            for name in re.split(r"\s*,\s*", plain or ""):
+                yield Use(name, conditional=found.group().startswith((" ", "\t")))
+
+
+class _Visitor(ast.NodeVisitor):
+    """Collects imports with their conditions, what local names stand for, and chains of attributes.
+
+    `given`: attributes that the source sets itself, or asks for before it uses them.
+    """
+
+    def __init__(self) -> None:
+        self.imports: list[Use] = []
+        self.stars: list[Use] = []
+        self.aliases: dict[str, set[Use]] = {}
+        self.bound: set[str] = set()
+        self.chains: list[tuple[str, tuple[str, ...], bool]] = []
+        self.given: set[str] = set()
+        self._conditional = 0
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            use = Use(alias.name, conditional=bool(self._conditional))
+            self.imports.append(use)
+            local = alias.asname or alias.name.partition(".")[0]
+            target = alias.name if alias.asname else local
+            self.aliases.setdefault(local, set()).add(Use(target, conditional=use.conditional))
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        module, conditional = node.module or "", bool(self._conditional)
+        if module == "__future__":
+            return
+        base = Use(module, level=node.level, conditional=conditional)
+        if module:
+            self.imports.append(base)
+        for alias in node.names:
+            if alias.name == "*":
+                self.stars.append(base)
+                continue
+            use = Use(module, (alias.name,), node.level, conditional)
+            self.imports.append(use)
+            self.aliases.setdefault(alias.asname or alias.name, set()).add(use)
+
+    def visit_Try(self, node: ast.Try) -> None:
+        caught = {name for handler in node.handlers for name in _caught(handler)}
+        copes = bool(caught & _IMPORT_FAILURES) or "AttributeError" in caught
+        self._under(copes, node.body)
+        self._under(copes, node.handlers)
+        self._under(False, node.orelse)
+        self._under(False, node.finalbody)
+
+    def visit_If(self, node: ast.If) -> None:
+        copes = bool(_CONDITION.search(ast.unparse(node.test)))
+        self.visit(node.test)
+        self._under(copes, node.body)
+        self._under(copes, node.orelse)
+
+    def visit_With(self, node: ast.With) -> None:
+        copes = any("suppress" in (said := ast.unparse(item)) and "Error" in said for item in node.items)
+        for item in node.items:
+            self.visit(item)
+        self._under(copes, node.body)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        called = ast.unparse(node.func) if isinstance(node.func, ast.Name | ast.Attribute) else ""
+        first = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+        if called in ("__import__", "import_module", "importlib.import_module") and isinstance(first, str):
+            if first and not first.startswith("."):
+                self.imports.append(Use(first, conditional=bool(self._conditional)))
+        elif called in ("hasattr", "getattr", "setattr") and len(node.args) > 1:
+            owner, name = node.args[0], node.args[1]
+            if (
+                isinstance(owner, ast.Name | ast.Attribute)
+                and isinstance(name, ast.Constant)
+                and isinstance(name.value, str)
+            ):
+                self.given.add(f"{ast.unparse(owner)}.{name.value}")
+        self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        names: list[str] = []
+        place: ast.expr = node
+        while isinstance(place, ast.Attribute):
+            names.append(place.attr)
+            place = place.value
+        if not isinstance(place, ast.Name):
+            self.visit(place)
+            return
+        chain = tuple(reversed(names))
+        if isinstance(node.ctx, ast.Load):
+            self.chains.append((place.id, chain, bool(self._conditional)))
+        else:
+            self.given.add(".".join((place.id, *chain)))
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            self.bound.add(node.id)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        self.bound.add(node.arg)
+        # What stands in an annotation need not be there while the code runs.
+        self._under(True, filter(None, (node.annotation,)))
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self._under(True, (node.annotation,))
+        self._under(False, filter(None, (node.target, node.value)))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self.bound.add(node.name)
+        self._under(True, filter(None, (node.returns,)))
+        self._under(False, (*node.decorator_list, node.args, *node.body))
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self.visit_FunctionDef(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self.bound.add(node.name)
+        self.generic_visit(node)
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        if node.name:
+            self.bound.add(node.name)
+        self.generic_visit(node)
+
+    def visit_MatchAs(self, node: ast.MatchAs) -> None:
+        if node.name:
+            self.bound.add(node.name)
+        self.generic_visit(node)
+
+    def _under(self, copes: bool, nodes: Iterable[ast.AST]) -> None:
+        self._conditional += copes
+        for node in nodes:
+            self.visit(node)
+        self._conditional -= copes
+
+
+def _caught(handler: ast.ExceptHandler) -> Iterator[str]:
+    if handler.type is None:
+        yield "BaseException"
+        return
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    for kind in kinds:
+        yield ast.unparse(kind).rpartition(".")[2]
+
+
+def _attributes(visitor: _Visitor) -> Iterator[Use]:
+    """Attributes of local names that stand for one import and nothing else."""
+    for local, chain, conditional in visitor.chains:
+        targets = visitor.aliases.get(local, set())
+        if local in visitor.bound or len({(t.module, t.names, t.level) for t in targets}) != 1:
+            continue
+        if any(".".join((local, *chain[:size])) in visitor.given for size in range(1, len(chain) + 1)):
+            continue
+        target = next(iter(targets))
+        absent = conditional or all(t.conditional for t in targets)
+        yield Use(target.module, (*target.names, *chain), target.level, absent)
+
+
+def _undefined(code: str, tree: ast.Module, visitor: _Visitor) -> tuple[list[str], list[str]]:
+    """Names that are called, and that no scope of the source binds; and the names that the module binds."""
+    if _DYNAMIC.search(code):
+        return [], []
+    table = symtable.symtable(code, "<source>", "exec")
+    defined = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
+    tables = list(_tables(table))
+    for scope in tables:
+        defined |= {s.get_name() for s in scope.get_symbols() if s.is_declared_global() and s.is_assigned()}
+    free = {
+        symbol.get_name()
+        for scope in tables
+        for symbol in scope.get_symbols()
+        if symbol.is_referenced() and (symbol.is_global() or scope is table) and symbol.get_name() not in defined
+    }
+    called = (node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+    # A name that some scope binds may be reached in ways that tables do not tell; it is left alone.
+    loose = free - _KNOWN_EVERYWHERE - visitor.bound
+    return [name for name in dict.fromkeys(called) if name in loose], sorted(defined)
+
+
+def _tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    yield table
+    for child in table.get_children():
+        yield from _tables(child)

@@ -1,0 +1,316 @@
+"""Verdicts on what a Python source uses, over a world that knows where modules are."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePosixPath
+from typing import Literal, Protocol
+
+from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
+
+from .distributions import distributions_of, import_names, may_provide
+from .near_miss import POPULAR, alike
+from .python_module import ModuleNames
+from .python_uses import Use, Uses, python_uses
+
+Origin = Literal["stdlib", "local", "environment", "stubs", "metadata"]
+
+_ALWAYS_THERE = frozenset(
+    {"__name__", "__doc__", "__file__", "__path__", "__dict__", "__package__", "__spec__", "__loader__", "__all__"}
+    | {"__class__", "__builtins__", "__cached__", "__version__", "__annotations__"}
+)
+_ASKED_DEEP = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module that was found. `names` None: what it binds cannot be read. `compiled`: it has no source."""
+
+    origin: Origin
+    names: ModuleNames | None
+    namespace: bool = False
+    compiled: bool = False
+
+
+class PythonWorld(Protocol):
+    """Where a source's imports are looked for, in the order in which Python would. Nothing is imported."""
+
+    def find(self, dotted: str) -> Module | None:
+        """The module of this absolute name, or one that only stubs or metadata tell of."""
+        ...
+
+    def top_level(self) -> Iterable[str]:
+        """Every name that can be imported, for candidates."""
+        ...
+
+    @property
+    def declared(self) -> frozenset[str]:
+        """Distributions that manifests or locks name, installed or not."""
+        ...
+
+    def is_local(self, name: str) -> bool:
+        """Whether a top-level name is the project's own, wherever in the workspace, written or announced."""
+        ...
+
+    def shadowed(self, name: str) -> bool:
+        """Whether several modules have this top-level name: how the code is started tells which one it is."""
+        ...
+
+    def elsewhere(self, name: str) -> bool:
+        """Whether a top-level name is known of another version or platform of the standard library."""
+        ...
+
+
+def registry_questions(code: str, path: str, world: PythonWorld) -> tuple[Package, ...]:
+    """The packages that a registry must be asked about before every verdict on a source can be given."""
+    judge = _Judge(world, path, {})
+    judge.verdicts(code)
+    return tuple(dict.fromkeys(judge.asked))
+
+
+def python_verdicts(
+    code: str, path: str, world: PythonWorld, registry: Mapping[Package, PackageVerdict] | None = None
+) -> list[NameVerdict]:
+    """A verdict on each name that a source imports or takes from a module, and on each undefined function it calls.
+
+    `path` is relative to the workspace. `registry` holds what registries said; a package that is not in it was not
+    asked about.
+    """
+    return _Judge(world, path, registry or {}).verdicts(code)
+
+
+class _Judge:
+    def __init__(self, world: PythonWorld, path: str, registry: Mapping[Package, PackageVerdict]) -> None:
+        self._world = world
+        self._folder = [part for part in PurePosixPath(path).parent.parts if part not in (".", "/")]
+        self._registry = registry
+        self.asked: list[Package] = []
+
+    def verdicts(self, code: str) -> list[NameVerdict]:
+        uses = python_uses(code)
+        found: dict[str, NameVerdict] = {}
+        for use in (*uses.imports, *uses.attributes):
+            verdict = self._names(use) if use.names else self._module(use)
+            if verdict is None:
+                continue
+            known = found.get(verdict.name)
+            # The same name may be imported twice, once where its absence is coped with.
+            if known is None or (known.verdict == "MISSING" and verdict.verdict != "MISSING"):
+                found[verdict.name] = verdict
+        if not any(self._opaque_star(star) for star in uses.stars):
+            for verdict in self._called(uses):
+                found.setdefault(verdict.name, verdict)
+        return list(found.values())
+
+    def _absolute(self, use: Use) -> str | None:
+        """The dotted name from the workspace's root; None where dots lead out of it."""
+        if not use.level:
+            return use.module
+        if use.level - 1 > len(self._folder):
+            return None
+        base = self._folder[: len(self._folder) - use.level + 1]
+        return ".".join((*base, *filter(None, (use.module,))))
+
+    def _module(self, use: Use) -> NameVerdict | None:
+        said = use.said
+        dotted = self._absolute(use)
+        if dotted is None:
+            return _say(said, "UNKNOWN", "leads out of the workspace")
+        module = self._world.find(dotted)
+        if module is not None:
+            return _say(said, *_FOUND[module.origin])
+        if use.level:
+            return _say(said, "UNKNOWN", "a module of this project that is not written yet")
+        if use.conditional:
+            return _say(said, "UNKNOWN", "not found; the code copes with its absence")
+        return self._absent(dotted)
+
+    def _absent(self, dotted: str) -> NameVerdict:
+        top, _, below = dotted.partition(".")
+        parent = self._parent(dotted)
+        if parent is not None:
+            verdict = self._below(dotted, *parent)
+            if verdict is not None:
+                return verdict
+        elif self._world.elsewhere(top):
+            return _say(dotted, "UNKNOWN", "of the standard library, but not of this Python's")
+        for distribution in self._world.declared:
+            if may_provide(distribution, dotted):
+                return _say(dotted, "UNKNOWN", f"{distribution} is declared and not installed")
+        if self._world.is_local(top) and (parent is None or not below):
+            return _say(dotted, "UNKNOWN", "a module of this project that is not written yet")
+        return self._ask(dotted)
+
+    def _parent(self, dotted: str) -> tuple[str, Module] | None:
+        """The longest part of a name that is a module."""
+        name = dotted.rpartition(".")[0]
+        while name:
+            module = self._world.find(name)
+            if module is not None:
+                return name, module
+            name = name.rpartition(".")[0]
+        return None
+
+    def _below(self, dotted: str, parent: str, module: Module) -> NameVerdict | None:
+        """On a submodule that its parent does not hold; None where another distribution may bring it."""
+        name = dotted.removeprefix(f"{parent}.").partition(".")[0]
+        if module.origin == "local":
+            return _say(dotted, "UNKNOWN", "a module of this project that is not written yet")
+        if module.namespace or (module.names is not None and module.names.shared_path):
+            return None
+        if self._modules(parent, name):
+            return _say(dotted, "EXISTS", "a module")
+        if module.names is None or self._has(parent, name) is not False:
+            return _say(dotted, "UNKNOWN", f"{parent} may provide it while it runs")
+        if self._world.shadowed(dotted.partition(".")[0]):
+            return _say(dotted, "UNKNOWN", "more than one module is called so")
+        return _say(dotted, "MISSING", f"{parent} has no module {name}", self._near(parent, name))
+
+    def _ask(self, dotted: str) -> NameVerdict:
+        names = distributions_of(dotted)
+        known = next((name for name in names if name in POPULAR["pypi"]), None)
+        if known is not None:
+            return _say(dotted, "UNKNOWN", f"{known} is not installed, and in no manifest")
+        packages = [Package(ecosystem="pypi", name=name) for name in names]
+        self.asked += packages
+        answers = [self._registry.get(package) for package in packages]
+        where = "in no module, environment or manifest"
+        for package, answer in zip(packages, answers, strict=True):
+            if answer is not None and answer.verdict == "EXISTS":
+                return _say(dotted, "UNKNOWN", f"{where}; the registry has {package.name}, which is not installed")
+        if any(answer is None or answer.verdict == "UNKNOWN" for answer in answers):
+            return _say(dotted, "UNKNOWN", f"{where}; the registry was not reached")
+        return _say(dotted, "MISSING", f"{where}, and in no registry", self._similar(dotted))
+
+    def _similar(self, dotted: str) -> tuple[str, ...]:
+        top = dotted.partition(".")[0]
+        known = {*self._world.top_level(), *_popular()} - {top}
+        return alike(top, [each for each in known if not each.startswith("_") or top.startswith("_")])
+
+    def _names(self, use: Use) -> NameVerdict | None:
+        """On `names` taken from a module, one below the other, as far as they are modules."""
+        start = self._absolute(use)
+        if start is None:
+            return None
+        places = self._places(start)
+        taken: list[str] = []
+        for name in use.names:
+            said = Use(use.module, (*taken, name), use.level).said
+            known = [place for place in places if self._world.find(place) is not None]
+            if not known:
+                # What is said of the module itself says it all.
+                return None if taken or use.module else self._unwritten(use, said)
+            has = [self._has(place, name) for place in known]
+            taken.append(name)
+            if True not in has:
+                if None in has or use.conditional or self._world_may_hold(known, name):
+                    return _say(said, "UNKNOWN", "may be there while it runs")
+                return self._lacking(said, known, name)
+            places = {below for place in known for below in self._modules(place, name)}
+            if not places:
+                return _say(said, "EXISTS", f"{known[0]} has it")
+        return _say(Use(use.module, tuple(taken), use.level).said, "EXISTS", "a module")
+
+    def _places(self, dotted: str) -> set[str]:
+        """The modules that a dotted name stands for: `os.path` is another one's attribute."""
+        parent, _, name = dotted.rpartition(".")
+        if self._world.find(dotted) is not None or not parent:
+            return {dotted}
+        return {below for place in self._places(parent) for below in self._modules(place, name)} or {dotted}
+
+    def _unwritten(self, use: Use, said: str) -> NameVerdict:
+        return _say(said, "UNKNOWN", "a module of this project that is not written yet")
+
+    def _world_may_hold(self, places: Iterable[str], name: str) -> bool:
+        """Whether a name that a namespace or a local package lacks may be a module to come."""
+        for place in places:
+            module = self._world.find(place)
+            if module is None or module.origin in ("stubs", "metadata"):
+                return True
+            if module.namespace:
+                wanted = f"{place}.{name}"
+                if module.origin == "local" or any(may_provide(each, wanted) for each in self._world.declared):
+                    return True
+        return False
+
+    def _lacking(self, said: str, places: Sequence[str], name: str) -> NameVerdict:
+        module = self._world.find(places[0])
+        if module is not None and module.namespace:
+            return self._ask(f"{places[0]}.{name}").model_copy(update={"name": said})
+        if any(self._world.shadowed(place.partition(".")[0]) for place in places):
+            return _say(said, "UNKNOWN", "more than one module is called so")
+        near = self._near(places[0], name)
+        if module is not None and module.compiled and (not near or name.startswith("_")):
+            return _say(said, "UNKNOWN", "a compiled module has other names on other platforms")
+        return _say(said, "MISSING", f"{said.rpartition('.')[0]} has no {name}", near)
+
+    def _modules(self, place: str, name: str) -> set[str]:
+        """The modules that an attribute of a module stands for."""
+        below = f"{place}.{name}"
+        if self._world.find(below) is not None:
+            return {below}
+        module = self._world.find(place)
+        if module is None or module.names is None:
+            return set()
+        targets = {".".join(filter(None, pair)) for pair in module.names.modules.get(name, ())}
+        return targets if targets and all(self._world.find(target) for target in targets) else set()
+
+    def _has(self, place: str, name: str, deep: int = 0) -> bool | None:
+        """Whether a module binds a name; None: it cannot be told."""
+        module = self._world.find(place)
+        if module is None or deep > _ASKED_DEEP:
+            return None
+        if name in _ALWAYS_THERE or self._world.find(f"{place}.{name}") is not None:
+            return True
+        if module.namespace:
+            return False
+        if module.names is None:
+            return None
+        if name in module.names.names:
+            return True
+        told: list[bool | None] = [None if module.names.dynamic or module.names.shared_path else False]
+        told += [self._has(star, name, deep + 1) for star in module.names.stars if star != place]
+        return True if True in told else None if None in told else False
+
+    def _all_names(self, place: str, deep: int = 0) -> Iterator[str]:
+        module = self._world.find(place)
+        if module is None or module.names is None or deep > _ASKED_DEEP:
+            return
+        yield from module.names.names
+        for star in module.names.stars:
+            yield from self._all_names(star, deep + 1)
+
+    def _near(self, place: str, name: str) -> tuple[str, ...]:
+        names = set(self._all_names(place))
+        return alike(name, [each for each in names if not each.startswith("_") or name.startswith("_")])
+
+    def _opaque_star(self, star: Use) -> bool:
+        dotted = self._absolute(star)
+        return dotted is None or any(self._has(place, "?") is not False for place in self._places(dotted))
+
+    def _called(self, uses: Uses) -> Iterator[NameVerdict]:
+        dotted = [each for star in uses.stars if (each := self._absolute(star))]
+        stars = [place for each in dotted for place in self._places(each)]
+        for name in uses.undefined:
+            if not any(self._has(star, name) for star in stars):
+                yield _say(name, "MISSING", "is called and defined nowhere", alike(name, uses.in_scope))
+
+
+@cache
+def _popular() -> frozenset[str]:
+    return frozenset(name for each in POPULAR["pypi"] for name in import_names(each) if "." not in name)
+
+
+_FOUND: Mapping[Origin, tuple[Literal["EXISTS", "UNKNOWN"], str]] = {
+    "stdlib": ("EXISTS", "of the standard library"),
+    "local": ("EXISTS", "of this project"),
+    "environment": ("EXISTS", "installed"),
+    "metadata": ("EXISTS", "installed, by its distribution's metadata"),
+    "stubs": ("UNKNOWN", "only its stubs are installed"),
+}
+
+
+def _say(
+    name: str, verdict: Literal["EXISTS", "MISSING", "UNKNOWN"], why: str, candidates: tuple[str, ...] = ()
+) -> NameVerdict:
+    return NameVerdict(name=name, verdict=verdict, why=why, candidates=candidates)

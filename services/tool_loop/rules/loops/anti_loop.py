@@ -1,0 +1,95 @@
+"""All rules against loops together: a fold over the steps of one task, in the order of its log."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from arreio_contracts.events import LoopVerdict, StepDigest
+
+from .breaker import Breaker
+from .caps import Caps
+from .churn import Hammering, Rounds
+from .cycle import Cycle
+from .observation import RULE
+from .progress_budget import ProgressBudget
+from .repeat import Repeat
+from .revisit import Revisit
+from .rule import Finding, Limits, Moment, Rule
+from .sweep import Sweep
+
+
+class AntiLoop:
+    """Observes steps and says which is one too many. A restart folds the log again and knows what it knew."""
+
+    def __init__(self, limits: Limits, caps: Caps | None = None) -> None:
+        self._progress = ProgressBudget(limits)
+        self._repeat = Repeat(limits)
+        self.rules: Sequence[Rule] = (
+            self._repeat,
+            Cycle(limits),
+            Breaker(limits),
+            Hammering(limits),
+            Rounds(limits),
+            Sweep(limits),
+            Revisit(limits),
+            self._progress,
+            *([caps] if caps else []),
+        )
+        self._at = 0
+        self._changes = 0
+        self._inputs = 0
+        self._waits = 0
+        self._last_change = ""
+        self._answers: defaultdict[str, set[str]] = defaultdict(set)
+
+    @property
+    def inputs(self) -> int:
+        """How often somebody said something."""
+        return self._inputs
+
+    def observe(self, seen: StepDigest, ref: str) -> LoopVerdict | None:
+        """Take in a step; `ref` names it in the evidence. The gravest finding, if any."""
+        at, self._at = self._at, self._at + 1
+        if seen.heard:
+            seen = self._listen(seen)
+        self._waits += seen.waits
+        if seen.changed and seen.call != self._last_change:
+            # What changes the workspace as it did just before, brings nothing new.
+            self._last_change = seen.call
+            self._changes += 1
+        moment = Moment(seen, ref, at, self._changes, self._inputs, self._waits)
+        # A thought is nothing that is done; but the same thought again and again is a loop.
+        rules = (self._repeat,) if seen.prose else self.rules
+        found = [finding for rule in rules if (finding := rule.observe(moment)) is not None]
+        return _verdict(max(found, key=lambda finding: finding.breaks)) if found else None
+
+    def _listen(self, seen: StepDigest) -> StepDigest:
+        """A word to somebody. An answer that was not given before is an input.
+
+        Who answers now this, now that, is a person: then another question is another call, though the answer be alike.
+        """
+        answers = self._answers[seen.call]
+        if seen.result not in answers:
+            answers.add(seen.result)
+            self._inputs += 1
+        if len(answers) > 1 and seen.worded is not None:
+            return seen.model_copy(update={"call": seen.worded})
+        return seen
+
+    def input(self) -> None:
+        """Somebody said something: what was tried may be tried again."""
+        self._inputs += 1
+
+    def criteria(self, which: str, verdicts: tuple[str | None, ...]) -> None:
+        """How some of the exit criteria stand, in their order."""
+        self._progress.criteria(which, verdicts)
+
+
+def _verdict(finding: Finding) -> LoopVerdict:
+    return LoopVerdict(
+        kind=finding.kind,
+        level="break" if finding.breaks else "warn",
+        why=finding.why,
+        evidence=finding.refs,
+        forbids=finding.forbids,
+        rule=RULE,
+    )

@@ -1,0 +1,52 @@
+"""Progress budget: effect after effect, and neither the criteria nor the count of failing tests moves."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from .rule import Finding, Limits, Moment
+
+
+@dataclass(slots=True)
+class _Stand:
+    value: Hashable
+    effects: int
+    ref: str
+
+
+class ProgressBudget:
+    """Judged only where it is measured: the same tests run again, or the criteria probed again, with the same outcome.
+
+    So long work that nothing measures meanwhile is not taken for a loop.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._budget = limits.progress_budget
+        self._effects = 0
+        self._stands: dict[str, _Stand] = {}
+        self._pending: list[tuple[str, Hashable]] = []
+
+    def criteria(self, which: str, verdicts: tuple[str | None, ...]) -> None:
+        """How some criteria stand; the next step is judged by it."""
+        self._pending.append((which, verdicts))
+
+    def observe(self, moment: Moment) -> Finding | None:
+        seen = moment.seen
+        measured, self._pending = self._pending, []
+        if seen.failing is not None:
+            measured.append((seen.call, seen.failing))
+        if not (seen.probes or seen.heard):
+            self._effects += 1
+        found = [one for one in (self._judge(moment, *one) for one in measured) if one is not None]
+        return found[0] if found else None
+
+    def _judge(self, moment: Moment, of: str, value: Hashable) -> Finding | None:
+        stand = self._stands.get(of)
+        if stand is None or stand.value != value:
+            self._stands[of] = _Stand(value, self._effects, moment.ref)
+            return None
+        spent = self._effects - stand.effects
+        if spent < self._budget:
+            return None
+        since, stand.effects, stand.ref = stand.ref, self._effects, moment.ref
+        what = f"{value} tests fail as before" if isinstance(value, int) else f"{of} stand as before"
+        return Finding("progress", True, f"{spent} effects, and {what}", (since, moment.ref))

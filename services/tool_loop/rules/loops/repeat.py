@@ -1,0 +1,63 @@
+"""Repeat: the same call with the same result, and nothing changed between."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from .rule import Finding, Limits, Moment, kept
+
+_CHANGING: Final = 3
+"""So many times the limit for a call that changes the workspace each time: something moves, if not its result."""
+
+
+@dataclass(slots=True)
+class _Streak:
+    result: str
+    fresh: int
+    count: int
+    at: int
+    waits: int
+    waited: bool
+    refs: tuple[str, ...]
+    apart: bool = False
+
+
+class Repeat:
+    """A changed result, a change of the workspace or a word of a person begins a call's streak anew.
+
+    Other calls may come between, but no more than a window of them: an old call made again is not a loop, and to look
+    again at what was looked at before is allowed once more. Polling, and looking again after a wait, have a limit of
+    their own. A call that does nothing counts only while nothing else is done.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._streaks: dict[str, _Streak] = {}
+
+    def observe(self, moment: Moment) -> Finding | None:
+        seen = moment.seen
+        last = self._streaks.get(seen.call)
+        if last is None or not self._goes_on(last, moment):
+            self._streaks[seen.call] = _Streak(
+                seen.result, moment.fresh, 1, moment.at, moment.waits, seen.polling, (moment.ref,)
+            )
+            return None
+        last.count += 1
+        last.apart = last.apart or moment.at - last.at > 1
+        last.waited = last.waited or moment.waits > last.waits
+        last.at, last.waits, last.refs = moment.at, moment.waits, kept(last.refs, moment.ref)
+        limit = self._limit(last, moment)
+        if last.count < limit:
+            return None
+        why = f"{seen.tool} was called {last.count} times alike, with the same result and nothing changed between"
+        return Finding("repeat", last.count > limit, why, last.refs, forbids=seen.call)
+
+    def _limit(self, last: _Streak, moment: Moment) -> int:
+        if last.waited:
+            return self._limits.polling_limit
+        if moment.seen.changed:
+            return self._limits.n_repeat * _CHANGING
+        return self._limits.n_repeat + (moment.seen.probes and last.apart)
+
+    def _goes_on(self, last: _Streak, moment: Moment) -> bool:
+        near = moment.at - last.at <= (1 if moment.seen.prose else self._limits.cycle_window)
+        return near and last.result == moment.seen.result and last.fresh == moment.fresh

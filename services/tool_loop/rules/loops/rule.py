@@ -1,0 +1,69 @@
+"""What a rule against loops is: it sees one step after the other, and says when a step is one too many."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from arreio_contracts.events import LoopKind, StepDigest
+
+KEPT_REFS = 8
+"""So many steps are named as evidence, the last ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When what a model does is taken for a loop; the fields are those of the capability profile."""
+
+    n_repeat: int = 3
+    polling_limit: int = 30
+    cycle_window: int = 20
+    cycle_repetitions: int = 2
+    circuit_breaker: int = 5
+    progress_budget: int = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A step and when it was. `ref` names it in evidence; the counts are those from the beginning up to this step.
+
+    `changes` counts changes of the workspace, but for a call that changed it just as the last one did; `inputs` what
+    people said; `waits` steps that let time pass. A call is tried afresh after a change or an input: `fresh`.
+    """
+
+    seen: StepDigest
+    ref: str
+    at: int
+    changes: int
+    inputs: int
+    waits: int
+
+    @property
+    def fresh(self) -> int:
+        """Differs from an earlier step's if the workspace changed, or somebody said something, between."""
+        return self.changes + self.inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A step that is one too many. `forbids`: the call that is refused from now on, until something changes."""
+
+    kind: LoopKind
+    breaks: bool
+    why: str
+    refs: tuple[str, ...]
+    forbids: str | None = None
+
+
+class Rule(Protocol):
+    """A fold over steps in their order. What it costs to observe one does not depend on how many came before.
+
+    The same steps give the same findings, in one piece or in two: all that a rule knows lies in its attributes.
+    """
+
+    def observe(self, moment: Moment) -> Finding | None:
+        """Take in one step; what is found, or None."""
+        ...
+
+
+def kept(refs: tuple[str, ...], ref: str) -> tuple[str, ...]:
+    """The evidence with one more step, the last few."""
+    return (*refs, ref)[-KEPT_REFS:]

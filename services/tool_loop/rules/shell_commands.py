@@ -1,0 +1,111 @@
+"""What a command line does, as far as its programs tell: wait, watch a job, change something, look, or nothing."""
+
+import re
+from typing import Final
+
+_MOST_CHARS: Final = 4000
+_GOING = frozenset(["cd", "pushd", "popd", "export", "source", ".", "set", "alias", "clear", "true", ":"])
+_LOOKING = frozenset(
+    [
+        "ls",
+        "cat",
+        "grep",
+        "egrep",
+        "rg",
+        "find",
+        "head",
+        "tail",
+        "sed",
+        "awk",
+        "which",
+        "test",
+        "file",
+        "stat",
+        "git",
+        "wc",
+        "ag",
+        "fd",
+        "curl",
+    ]
+)
+_BESIDE = frozenset(["cd", "export", "source", "set", "echo"])
+
+_SEGMENT = re.compile(r"\s*(?:&&|\|\||;|\n|\||\bdo\b|\bthen\b)\s*")
+_BEFORE_THE_PROGRAM = re.compile(
+    r"\A(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|command|exec|timeout(?:\s+-\S+)*\s+\S+)\s+)+"
+)
+_WAIT_COMMANDS = re.compile(
+    r"\A(?:sleep\s|wait\b|watch\s|inotifywait\b|until\s|kubectl\s+(?:wait|rollout\s+status)\b|gh\s+run\s+watch\b)"
+)
+_LOOKS_AT_A_JOB = re.compile(
+    r"\A(?:(?:kubectl|oc)\s+(?:get|describe|logs)|(?:docker|podman)\s+(?:ps|logs)|gh\s+(?:run|pr\s+checks)|squeue|qstat|ps"
+    r"|pgrep|jobs|nvidia-smi|tail\b.*\.(?:log|out))(?=\s|\Z)"
+)
+_POLL_COMMANDS = re.compile(
+    r"\A(?!(?:git|svn|hg|grep|rg|cat|ls|find|echo|sed|awk)\b)(?:\S*\b(?:poll|status|wait)\S*|\S+(?:\s+-\S+)*(?:\s+\S+)?\s+(?:status|wait|poll))(?=\s|\Z)"
+)
+_CHANGE_COMMANDS = re.compile(
+    r"\A(?:(?:mv|cp|rm|mkdir|touch|ln|chmod|chown|patch|tee|unzip|tar|gzip|wget|install|rsync|truncate|dd|make|cmake|ninja"
+    r"|kill|pkill|killall|nohup|service|nginx|psql|mysql|sqlite3|redis-cli|crontab|gcc|g\+\+|clang|javac|rustc|tsc|useradd"
+    r"|openssl|ssh-keygen|ed|ex|vim?|nvim|emacs|terraform|ansible\S*|black|isort|prettier)\b"
+    r"|(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i"
+    r"|git\s+(?:-\S+\s+)*(?:apply|checkout|stash|reset|commit|merge|rebase|pull|clone|mv|rm|restore|switch|clean|add|am"
+    r"|revert|cherry-pick|init|config)\b"
+    r"|(?:pip3?|uv|npm|yarn|pnpm|apt|apt-get|conda|cargo|gem|go|brew|poetry|dnf|yum|bundle|composer)\s+(?:-\S+\s+)*"
+    r"(?:pip\s+)?(?:install|i|ci|add|get|update|upgrade|remove|uninstall|build|sync|mod)\b"
+    r"|(?:systemctl|docker|docker-compose|kubectl|podman)\s+(?:-\S+\s+)*(?:compose\s+)?"
+    r"(?:start|stop|restart|reload|enable|run|up|down|rm|build|exec|apply|delete|create|scale|patch)\b"
+    r"|apply_patch\b|python3?\s+-m\s+(?:pip|venv)\b|gofmt\s+-w|ruff\s+(?:format|check\s+--fix))"
+)
+_WRITES_FILE = re.compile(r"(?<![\d<>&=-])>{1,2}\s*(?!&|/dev/null)[^\s>|&;]")
+_BACKGROUND = re.compile(r"(?<![&>|])&\s*(?:\Z|\n|\))")
+_CODE = re.compile(r"\b(?:python3?|node|ruby|perl)\b(?:[^\n]*<<|\s+-[ce]\s.*(?:write|['\"][wa]['\"]))", re.DOTALL)
+
+
+def segments(command: str) -> list[str]:
+    """The simple commands of a command line, without variables and wrappers before their program."""
+    text = _without_documents(command)[:_MOST_CHARS].strip()
+    parts = (_BEFORE_THE_PROGRAM.sub("", part).strip() for part in _SEGMENT.split(text))
+    return [part for part in parts if part]
+
+
+def program(command: str) -> str:
+    """The program that a command line is about: its first that is more than going somewhere."""
+    programs = [part.split(None, 1)[0].rsplit("/", 1)[-1] for part in segments(command)]
+    return next((name for name in programs if name not in _BESIDE), programs[0] if programs else "")
+
+
+def does_nothing(command: str) -> bool:
+    """Whether it only goes where the next command is anyway."""
+    parts = segments(command)
+    return bool(parts) and all(part.split(None, 1)[0] in _GOING for part in parts)
+
+
+def looks(command: str) -> bool:
+    """Whether it looks for something that may not be there."""
+    return program(command) in _LOOKING
+
+
+def waits(command: str) -> bool:
+    """Whether it lets time pass; an empty line is how a terminal is asked for more output."""
+    return not command.strip() or any(_WAIT_COMMANDS.match(part) for part in segments(command))
+
+
+def watches(command: str) -> bool:
+    """Whether it asks how something stands that goes on by itself."""
+    return any(_POLL_COMMANDS.match(part) or _LOOKS_AT_A_JOB.match(part) for part in segments(command))
+
+
+def changes(command: str) -> bool:
+    """Whether it is likely to change files, or what runs."""
+    head = _without_documents(command)
+    if _WRITES_FILE.search(head) or _BACKGROUND.search(head) or _CODE.search(command):
+        return True
+    return any(_CHANGE_COMMANDS.match(part) for part in segments(command))
+
+
+def _without_documents(command: str) -> str:
+    """Up to the line that begins a here-document: what follows is text, not commands."""
+    begun = command.find("<<")
+    ended = command.find("\n", begun) if begun >= 0 else -1
+    return command if ended < 0 else command[:ended]

@@ -1,0 +1,151 @@
+"""What a tool's name and its fields tell of it, where it declares nothing.
+
+Logs of other harnesses declare nothing, so the field's usual names are read: what changes the workspace, what is
+polled, what looks for something, what speaks to somebody, and which fields are no part of what a call is. Of a shell's
+calls the command line tells (`shell_commands.py`).
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from . import shell_commands
+
+COMMAND_FIELDS: Final = ("command", "cmd", "script", "code", "input", "raw")
+
+_CHANGES = ("edit", "write", "create", "insert", "replace", "append", "patch", "delete", "move", "rename")
+"""Parts of a name that say that a call which did not fail changed the workspace. Source: spec/cli.md, check loops."""
+_LOOKS_ONLY = frozenset(["view", "read", "show", "open", "list", "search", "find", "cat"])
+_SHELLS = frozenset(
+    ["bash", "shell", "sh", "terminal", "exec", "execute", "console", "cmd", "command", "powershell", "zsh"]
+)
+_OTHER_LANGUAGES = frozenset(
+    ["python", "ipython", "jupyter", "cell", "notebook", "sql", "query", "node", "javascript", "js", "edit", "editor"]
+)
+_POLLING = frozenset(
+    ["wait", "poll", "polling", "status", "sleep", "await", "watch", "monitor", "progress", "heartbeat"]
+)
+_SETTING = frozenset(["set", "update", "change", "modify", "edit", "create", "report", "send"])
+_WAITING = frozenset(["wait", "sleep", "await"])
+_OUTPUT_OF_JOB = frozenset(["output", "logs", "log", "result"])
+_JOBS = frozenset(["bash", "shell", "job", "process", "task", "background", "terminal", "build", "run", "command"])
+_PROBING = frozenset(
+    [
+        "read",
+        "get",
+        "find",
+        "search",
+        "list",
+        "view",
+        "open",
+        "lookup",
+        "look",
+        "grep",
+        "glob",
+        "cat",
+        "ls",
+        "show",
+        "fetch",
+        "goto",
+        "scroll",
+    ]
+)
+_SPEAKING = frozenset(
+    [
+        "send",
+        "message",
+        "msg",
+        "notify",
+        "ask",
+        "say",
+        "tell",
+        "reply",
+        "respond",
+        "comment",
+        "email",
+        "mail",
+        "sms",
+        "chat",
+    ]
+)
+_NO_SPEECH = _PROBING | frozenset(
+    ["key", "keys", "keystrokes", "input", "stdin", "terminal", "command", "request", "http", "file"]
+)
+_PROSE = frozenset(["think", "thought", "thinking", "reflect", "reason", "scratchpad"])
+_FREE_TEXT = frozenset(
+    ["text", "message", "body", "content", "question", "subject", "msg", "prompt", "comment", "note"]
+)
+_COSMETIC = frozenset(
+    ["description", "explanation", "thought", "thoughts", "reasoning", "rationale", "security_risk", "justification"]
+)
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def words(name: str) -> frozenset[str]:
+    """The words of a tool's name, lower-case: `searchDirectFlight`, `search_direct_flight` → search, direct, flight."""
+    return frozenset(word.lower() for word in _WORDS.findall(name))
+
+
+def is_shell(tool: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the call runs a command line."""
+    named = words(tool)
+    if not any(isinstance(arguments.get(field), str) for field in COMMAND_FIELDS):
+        return False
+    return bool(named & _SHELLS) and not named & (_OUTPUT_OF_JOB | _OTHER_LANGUAGES)
+
+
+def cosmetic(arguments: Mapping[str, Any]) -> frozenset[str]:
+    """The fields that only describe a call; none where nothing else would be left of it."""
+    found = _COSMETIC & arguments.keys()
+    return found if len(found) < len(arguments) else frozenset()
+
+
+def free_text(tool: str, arguments: Mapping[str, Any]) -> frozenset[str]:
+    """The fields of a word to somebody that may be put in other words without being another."""
+    named = words(tool)
+    return _FREE_TEXT & arguments.keys() if named & _SPEAKING and not named & _NO_SPEECH else frozenset()
+
+
+def speaks(tool: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the call says something to somebody."""
+    return bool(free_text(tool, arguments))
+
+
+def is_prose(tool: str, command: str | None) -> bool:
+    """Whether the call does nothing: it notes a thought, or goes where the next call is anyway."""
+    if command is not None:
+        return shell_commands.does_nothing(command)
+    return bool(words(tool) & _PROSE)
+
+
+def changes(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
+    """Whether a call that did not fail is taken to have changed the workspace."""
+    if command is not None:
+        return shell_commands.changes(command)
+    if any(part in tool.lower() for part in _CHANGES):
+        return str(arguments.get("command", "")).lower() not in _LOOKS_ONLY
+    return False
+
+
+def polls(tool: str, command: str | None) -> bool:
+    """Whether the call is meant to be made again until something happens."""
+    if command is not None:
+        return shell_commands.waits(command) or shell_commands.watches(command)
+    named = words(tool)
+    if named & _SETTING:
+        return False
+    return bool(named & _POLLING) or bool(named & _OUTPUT_OF_JOB and named & _JOBS)
+
+
+def waits(tool: str, command: str | None) -> bool:
+    """Whether the call lets time pass."""
+    if command is not None:
+        return shell_commands.waits(command)
+    return bool(words(tool) & _WAITING)
+
+
+def probes(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
+    """Whether the call looks for something that may not be there."""
+    if command is not None:
+        return shell_commands.looks(command)
+    return bool(words(tool) & _PROBING) or str(arguments.get("command", "")).lower() in _LOOKS_ONLY

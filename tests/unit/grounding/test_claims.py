@@ -1,0 +1,81 @@
+"""Which names of a final text must have been observed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.tool_loop.rules.grounding.claims import Named, Observed, named, ungrounded
+
+
+def lacking(text: str, *texts: str, paths: tuple[str, ...] = ()) -> list[str]:
+    return list(ungrounded(named(text), Observed(paths, texts)))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I fixed the bug in `src/app.py` and in README.md.", ["src/app.py", "README.md"]),
+        ("Corrigi o erro em src/app.py:12.", ["src/app.py"]),
+        ("The tests live in `tests/unit/`.", ["tests/unit/"]),
+        ("I renamed `load_all` to `load_every()` and parseRow() is gone.", ["load_all", "load_every", "parseRow"]),
+        ("`Parser.read_line` now strips.", ["Parser.read_line"]),
+    ],
+)
+def test_paths_and_code_names_are_statements(text: str, expected: list[str]) -> None:
+    found = named(text)
+    assert [*found.paths, *found.symbols] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Done.",
+        "Everything works; version 1.2.3 is out, and/or 3/4 of it.",
+        "See https://example.com/docs/page.html and write to me@example.com.",
+        "It is written for Node.js and Vue.js.",
+        "You could also add `tests/test_more.py`.",
+        "I did not change `setup.py`.",
+        "There is no `config.yaml` here.",
+        "Não encontrei `config.yaml`.",
+        "Você pode criar `extra.py` depois.",
+        "Shall I write `extra.py`?",
+        "Run `pytest -q tests/test_a.py` to see it.",
+        "Use it so:\n```python\nfrom extra import run_all\nrun_all()\n```\n",
+        "It uses `json.dumps()`, `len()` and `__init__`.",
+        "Set `DEBUG` to `true`.",
+        "The total is 12.50 (e.g. three items).",
+    ],
+)
+def test_what_is_no_statement_about_a_file_or_symbol_names_nothing(text: str) -> None:
+    assert named(text) == Named()
+
+
+def test_what_was_observed_is_grounded_and_its_twin_that_was_not_is_not() -> None:
+    text = "I changed `src/app.py`; `load_rows` now works."
+    assert lacking(text, "src/app.py, lines 1-2 of 2:\n1| def load_rows():\n") == []
+    assert lacking(text, "src/apps.py\n1| def load_rows_all():\n") == ["src/app.py", "load_rows"]
+
+
+def test_a_file_may_be_named_by_the_end_of_its_path() -> None:
+    assert lacking("I wrote `app.py`.", paths=("src/app.py",)) == []
+    assert lacking("I wrote `app.py`.", paths=("src/myapp.py",)) == ["app.py"]
+
+
+def test_a_folder_is_observed_with_a_file_in_it() -> None:
+    assert lacking("All tests in `tests/unit/` pass.", paths=("tests/unit/test_a.py",)) == []
+
+
+def test_an_error_that_says_that_a_file_is_not_there_shows_nothing_of_it() -> None:
+    assert lacking("I checked ghost.py.", "there is no file ghost.py; list_files shows what is there") == ["ghost.py"]
+    assert lacking("I checked ghost.py.", "cat: ghost.py: No such file or directory") == ["ghost.py"]
+
+
+def test_a_method_of_an_observed_value_is_left_alone() -> None:
+    assert lacking("It calls `frame.group_rows()`.", "frame = read()") == []
+
+
+@given(st.text(max_size=300))
+def test_a_text_that_was_seen_itself_is_never_ungrounded(text: str) -> None:
+    found = named(text)
+    seen = Observed((*found.paths, *found.symbols), ())
+    assert list(ungrounded(found, seen)) == []

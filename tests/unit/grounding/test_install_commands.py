@@ -1,0 +1,80 @@
+"""Which packages a command would install."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.tool_loop.rules.grounding.install_commands import installs
+
+
+def names(command: str) -> list[str]:
+    found = installs(command)
+    return [f"{each.ecosystem}:{each.name}" for each in found.packages] if found else []
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("pip install flask-restx-auth-helper requests", ["pypi:flask-restx-auth-helper", "pypi:requests"]),
+        ("pip3 install 'requests[socks]>=2,<3' PyYAML==6.0", ["pypi:requests", "pypi:pyyaml"]),
+        ("pip install requests>=2", ["pypi:requests"]),
+        ("python -m pip install -U --quiet six", ["pypi:six"]),
+        ("python3.12 -I -m pip --no-input install six", ["pypi:six"]),
+        (".venv/bin/pip install -r requirements.txt -c pins.txt six", ["pypi:six"]),
+        ("cd app && sudo -u me pip install six; echo done", ["pypi:six"]),
+        ("sh -c 'pip install six'", ["pypi:six"]),
+        ('bash -lc "cd x && FOO=1 pip install six 2>&1 | tail -3"', ["pypi:six"]),
+        ("timeout 60 env A=b pip install six", ["pypi:six"]),
+        ("(pip install six)", ["pypi:six"]),
+        ("echo $(pip install six)", ["pypi:six"]),
+        ("sh -c 'cd x\n pip install six\n'", ["pypi:six"]),
+        ("cat > setup.sh <<'END'\npip install six\nEND\npip install attrs", ["pypi:attrs"]),
+        ("bash <<END\npip install six\nEND\n", ["pypi:six"]),
+        ("set -e\npip install six\n# pip install attrs\n", ["pypi:six"]),
+        ("if true; then pip install six; fi", ["pypi:six"]),
+        ("pip install \\\n  six \\\n  attrs", ["pypi:six", "pypi:attrs"]),
+        ("pip install 'pkg @ https://example.com/pkg.zip' ./local /abs .[dev] git+https://x/y.git x.whl", []),
+        ("pip install -e . -e ../lib", []),
+        ("pip install --index-url https://mirror.example/simple six", []),
+        ("pip install", []),
+        ("pip uninstall six", []),
+        ("pip show six", []),
+        ("echo pip install six", []),
+        ("grep 'pip install six' README.md", []),
+        ("uv pip install six", ["pypi:six"]),
+        ("uv add --dev 'six>1' --group test", ["pypi:six"]),
+        ("uv run pytest", []),
+        ("uvx ruff@0.6 check .", ["pypi:ruff"]),
+        ("uvx --from httpie http get", ["pypi:httpie"]),
+        ("uv tool install ruff", ["pypi:ruff"]),
+        ("poetry add --group dev pytest@^8 black", ["pypi:pytest", "pypi:black"]),
+        ("pipx install black", ["pypi:black"]),
+        ("pipx run cowsay moo", ["pypi:cowsay"]),
+        ("pipenv install --dev pytest", ["pypi:pytest"]),
+        ("npm install", []),
+        ("npm ci", []),
+        ("npm i -D lodash@^4 @types/node@20 ./local github:a/b a/b", ["npm:lodash", "npm:@types/node"]),
+        ("npm --prefix web install react", ["npm:react"]),
+        ("npm install alias@npm:left-pad@1", ["npm:left-pad"]),
+        ("npm run install", []),
+        ("yarn add react-dom", ["npm:react-dom"]),
+        ("yarn", []),
+        ("pnpm add -w zod", ["npm:zod"]),
+        ("npx create-vite my-app", ["npm:create-vite"]),
+        ("npx -y -p typescript tsc", ["npm:typescript"]),
+    ],
+)
+def test_the_packages_of_a_command_are_those_that_it_takes_from_a_registry(command: str, expected: list[str]) -> None:
+    assert names(command) == expected
+
+
+@given(st.text(max_size=200))
+def test_no_command_line_breaks_the_reader(command: str) -> None:
+    names(command)
+
+
+@given(st.lists(st.sampled_from(["six", "attrs", "click"]), min_size=1, unique=True), st.booleans())
+def test_a_shell_around_an_install_hides_nothing(packages: list[str], double: bool) -> None:
+    inner = f"pip install {' '.join(packages)}"
+    command = f"bash -c \"sh -c '{inner}'\"" if double else f"sh -c '{inner}'"
+    assert names(command) == [f"pypi:{name}" for name in packages]

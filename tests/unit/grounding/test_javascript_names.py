@@ -1,0 +1,167 @@
+"""Verdicts on the modules of JavaScript and TypeScript sources, in workspaces of their own."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.tool_loop.grounding.node_world import NodeWorld
+from services.tool_loop.rules.grounding.javascript_uses import javascript_source
+from services.tool_loop.rules.grounding.javascript_verdicts import javascript_questions, javascript_verdicts
+from tests.unit.grounding.environments import write
+
+
+def verdicts(
+    workspace: Path, code: str, path: str = "src/app.ts", registry: Mapping[str, str] | None = None
+) -> dict[str, NameVerdict]:
+    world = NodeWorld(workspace)
+    known: dict[Package, PackageVerdict] = {}
+    if registry is not None:
+        for package in javascript_questions(code, path, world):
+            standing = registry.get(package.name, "MISSING")
+            known[package] = PackageVerdict.model_validate({"package": package, "verdict": standing, "why": "test"})
+    return {each.name: each for each in javascript_verdicts(code, path, world, known)}
+
+
+def standing(
+    workspace: Path, code: str, path: str = "src/app.ts", registry: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    return {name: each.verdict for name, each in verdicts(workspace, code, path, registry).items()}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    write(
+        tmp_path,
+        {
+            "package.json": json.dumps(
+                {
+                    "name": "mine",
+                    "workspaces": ["packages/*"],
+                    "dependencies": {"left": "1", "@scope/there": "1", "not-yet": "1"},
+                    "devDependencies": {"@types/typed-only": "1"},
+                    "imports": {"#inner/*": "./src/inner/*"},
+                }
+            ),
+            "packages/shared/package.json": json.dumps({"name": "@mine/shared"}),
+            "packages/shared/index.ts": "",
+            "node_modules/left/package.json": json.dumps({"name": "left", "main": "index.js"}),
+            "node_modules/left/lib/deep.js": "",
+            "node_modules/@scope/there/package.json": json.dumps(
+                {"exports": {".": "./i.js", "./sub": {"import": "./s.js"}, "./feature/*": "./f/*.js", "./no": None}}
+            ),
+            "node_modules/@types/ambient/index.d.ts": "",
+            "tsconfig.json": '{ // comment\n "extends": "./tsconfig.base", "compilerOptions": {"baseUrl": ".",},\n}',
+            "tsconfig.base.json": '{"compilerOptions": {"paths": {"@app/*": ["src/*"], "@gone/*": ["gone/*"]}}}',
+            "vite.config.ts": "export default { resolve: { alias: { 'styles': '/x' } } }",
+            "src/util.ts": "export const one = 1, { two, a: three } = o;\nexport function four() {}\n"
+            "export type Five = 1;\n"
+            "export default class {}\nexport * from './more';\nconst x = 1;\nexport { x as six };\n",
+            "src/more/index.ts": "export interface Seven {}\nexport enum Eight {}\n",
+            "src/common.js": "module.exports = { any: 1 };\n",
+            "src/View.vue": "<template/>\n<script setup>\nimport x from 'invented-thing-zz'\n</script>\n",
+            "src/data.json": "{}",
+            "src/globals.d.ts": "declare module 'virtual-thing';\n",
+        },
+    )
+    return tmp_path
+
+
+def test_packages_stand_by_node_modules_workspaces_and_manifests(project: Path) -> None:
+    code = """
+    import left from 'left'; import deep from 'left/lib/deep'; import gone from 'left/lib/gone';
+    import { a } from '@scope/there'; import b from '@scope/there/sub'; import c from '@scope/there/feature/x';
+    import d from '@scope/there/hidden'; import e from '@scope/there/no';
+    import f from 'not-yet'; import type { T } from 'typed-only'; import g from 'ambient';
+    import h from '@mine/shared'; import i from 'mine'; import j from 'invented-thing-zz';
+    """
+    assert standing(project, code, registry={}) == {
+        "left": "EXISTS",
+        "left/lib/deep": "EXISTS",
+        "left/lib/gone": "MISSING",
+        "@scope/there": "EXISTS",
+        "@scope/there/sub": "EXISTS",
+        "@scope/there/feature/x": "EXISTS",
+        "@scope/there/hidden": "MISSING",
+        "@scope/there/no": "MISSING",
+        "not-yet": "UNKNOWN",
+        "typed-only": "UNKNOWN",
+        "ambient": "UNKNOWN",
+        "@mine/shared": "EXISTS",
+        "mine": "EXISTS",
+        "invented-thing-zz": "MISSING",
+    }
+
+
+def test_an_invented_package_is_unknown_while_no_registry_can_be_reached(project: Path) -> None:
+    code = "const x = require('invented-thing-zz'); const y = await import('lodahs');"
+    assert set(standing(project, code).values()) == {"UNKNOWN"}
+    found = verdicts(project, code, registry={})
+    assert [found["lodahs"].verdict, found["lodahs"].candidates[0]] == ["MISSING", "lodash"]
+
+
+def test_relative_modules_are_found_with_every_suffix_and_one_that_is_not_written_yet_is_unknown(project: Path) -> None:
+    code = """
+    import { one } from './util'; import './util.js'; import data from './data.json'; import more from './more';
+    import common from './common'; import V from './View.vue'; import later from './later';
+    export * from '../src/util.ts';
+    """
+    found = standing(project, code)
+    assert found.pop("./later") == "UNKNOWN"
+    assert set(found.values()) == {"EXISTS", "MISSING"}
+    assert [name for name, verdict in found.items() if verdict == "MISSING"] == ["./more#default"]
+
+
+def test_a_name_that_a_file_of_the_project_does_not_export_is_missing_with_candidates(project: Path) -> None:
+    code = """
+    import D, { one, two, three, four, Five, six, Seven, Eight, fourr } from './util';
+    import common, { anything } from './common';
+    export { Eigth } from './more';
+    """
+    found = verdicts(project, code)
+    missing = {name: each.candidates for name, each in found.items() if each.verdict == "MISSING"}
+    assert missing == {"./util#fourr": ("four",), "./more#Eigth": ("Eight",)}
+
+
+def test_built_in_modules_exist_and_one_that_node_has_not_is_missing(project: Path) -> None:
+    code = "import fs from 'fs'; import p from 'node:fs/promises'; import t from 'node:test'; import x from 'node:pth';"
+    found = verdicts(project, code)
+    assert [each.verdict for each in found.values()] == ["EXISTS", "EXISTS", "EXISTS", "MISSING"]
+    assert found["node:pth"].candidates == ("node:path",)
+
+
+def test_aliases_of_compilers_and_bundlers_are_never_missing(project: Path) -> None:
+    code = """
+    import a from '@app/util'; import b from '@gone/x'; import c from 'src/util'; import d from '#inner/x';
+    import e from 'styles/main.css'; import f from '@/components/X'; import g from '~/x'; import h from 'virtual:pwa';
+    import i from 'virtual-thing'; import j from 'https://esm.sh/x'; import k from './x.svg?raw';
+    import l from 'bun:test';
+    """
+    found = standing(project, code, registry={})
+    assert "MISSING" not in found.values()
+    assert (found["@app/util"], found["@gone/x"], found["src/util"]) == ("EXISTS", "UNKNOWN", "EXISTS")
+
+
+def test_what_the_code_copes_without_is_never_missing(project: Path) -> None:
+    code = "try { require('maybe-there-zz') } catch {}\nimport('maybe-too-zz').catch(() => {});\n"
+    assert set(standing(project, code, registry={}).values()) == {"UNKNOWN"}
+
+
+def test_the_script_of_a_component_is_read(project: Path) -> None:
+    code = (project / "src/View.vue").read_text()
+    assert standing(project, code, "src/View.vue", {}) == {"invented-thing-zz": "MISSING"}
+
+
+def test_what_stands_in_comments_and_strings_is_no_import(project: Path) -> None:
+    code = "// import x from 'nope-zz'\n/* require('nope-zz') */\n"
+    code += "const s = \"import y from 'nope-zz'\";\nconst t = `${1}`;"
+    assert standing(project, code, registry={}) == {}
+
+
+@given(st.text(max_size=200), st.sampled_from(["a.ts", "a.jsx", "a.vue"]))
+def test_no_text_breaks_the_reader(code: str, path: str) -> None:
+    javascript_source(code, path)

@@ -1,0 +1,190 @@
+"""Calls in a text are found in every family's marks, at the tail, outside code, whole or not at all."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services.tool_loop.models.written_calls import marked, without_marks, written_calls
+
+OFFERED = ("run", "read_file", "count")
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+arguments = st.dictionaries(st.text(min_size=1), json_values, max_size=3)
+
+FORMS = {
+    "Hermes": '<tool_call>\n{"name": "run", "arguments": %s}\n</tool_call>',
+    "Qwen's fence within": '<tool_call>\n```json\n{"name": "run", "arguments": %s}\n```\n</tool_call>',
+    "a list": '<tool_calls>[{"name": "run", "arguments": %s}]</tool_calls>',
+    "Mistral": '[TOOL_CALLS][{"name": "run", "arguments": %s}]',
+    "Mistral, later": "[TOOL_CALLS]run[ARGS]%s",
+    "Llama": '<|python_tag|>{"name": "run", "parameters": %s}<|eom_id|>',
+    "Llama's function": "<function=run>%s</function>",
+    "DeepSeek V3": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>run\n```json\n%s\n```"
+    "<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "DeepSeek V3.1": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>run<｜tool▁sep｜>%s"
+    "<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "Kimi": "<|tool_calls_section_begin|><|tool_call_begin|>functions.run:0<|tool_call_argument_begin|>%s"
+    "<|tool_call_end|><|tool_calls_section_end|>",
+    "Harmony": "<|channel|>commentary to=functions.run <|constrain|>json<|message|>%s<|call|>",
+    "a fence": '```json\n{"name": "run", "arguments": %s}\n```',
+    "bare": '{"name": "run", "arguments": %s}',
+    "bare, constrained": '{"tool": "run", "args": %s}',
+    "OpenAI's object": '{"tool_calls": [{"type": "function", "function": {"name": "run", "arguments": %s}}]}',
+}
+"""Ways to write one call; %s stands for the arguments as JSON."""
+
+OPEN_ENDED = {"Mistral, later", "Harmony", "Mistral", "Llama"}
+"""Their closing mark is a token that servers leave out: without it the call is whole all the same."""
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=20)
+@given(given_arguments=arguments)
+def test_a_call_in_any_familys_marks_is_read_as_it_was_written(form: str, given_arguments: dict[str, Any]) -> None:
+    found = written_calls(FORMS[form] % json.dumps(given_arguments), OFFERED)
+    (call,) = found.calls
+    assert (call.arguments, call.code, found.content) == (given_arguments, None, "")
+    assert call.name in ("run", "functions.run", "functions.run:0")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=20)
+@given(given_arguments=arguments)
+def test_no_prefix_of_a_call_is_ever_executed(form: str, given_arguments: dict[str, Any]) -> None:
+    whole = FORMS[form] % json.dumps(given_arguments)
+    bare = whole.replace("<|eom_id|>", "").replace("<|call|>", "")
+    end_of_call = len(bare) if form in OPEN_ENDED else len(whole)
+    for end in range(end_of_call):
+        found = written_calls("I look.\n" + whole[:end], OFFERED)
+        assert all(call.arguments is None for call in found.calls), whole[:end]
+
+
+@pytest.mark.parametrize(
+    "form", [form for form in FORMS if form not in ("bare", "bare, constrained", "OpenAI's object")]
+)
+def test_the_text_before_a_call_stays_and_the_marks_go(form: str) -> None:
+    found = written_calls(f"I look.\n{FORMS[form] % '{}'}\n<|im_end|>", OFFERED)
+    assert (found.content, len(found.calls)) == ("I look.", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "arguments"),
+    [
+        (
+            "<tool_call>\n<function=run>\n<parameter=cmd>\nls -la\n</parameter>\n</function>\n</tool_call>",
+            "run",
+            {"cmd": "ls -la"},
+        ),
+        (
+            '<function_calls>\n<invoke name="run">\n<parameter name="cmd">ls</parameter>\n</invoke>\n</function_calls>',
+            "run",
+            {"cmd": "ls"},
+        ),
+        ("<tool_call>run\n<arg_key>cmd</arg_key>\n<arg_value>ls</arg_value>\n</tool_call>", "run", {"cmd": "ls"}),
+        ('<|python_tag|>run.call(cmd="ls")', "run", {"cmd": "ls"}),
+        ("[run(cmd='ls', n=[1, None])]", "run", {"cmd": "ls", "n": [1, None]}),
+        ("```tool_code\nrun(cmd='ls')\n```", "run", {"cmd": "ls"}),
+        (
+            '<tool_call>{"name": "run", "arguments": {"cmd": "echo </tool_call>"}}</tool_call>',
+            "run",
+            {"cmd": "echo </tool_call>"},
+        ),
+        ("<function=run><parameter=s>a</parameter>b</parameter></function>", "run", {"s": "a</parameter>b"}),
+        ('<think><tool_call>no</tool_call></think>\n<tool_call>{"name": "run"}</tool_call>', "run", {}),
+        ('<tool_call>{"name": "run", "arguments": "{\\"cmd\\": \\"ls\\"}"}</tool_call>', "run", {"cmd": "ls"}),
+        ("<function=run><parameter=cmd>ls</parameter></function></tool_call>", "run", {"cmd": "ls"}),
+    ],
+)
+def test_other_ways_to_write_a_call_are_read(text: str, name: str, arguments: dict[str, Any]) -> None:
+    (call,) = written_calls(text, OFFERED).calls
+    assert (call.name, call.arguments, call.code) == (name, arguments, None)
+
+
+def test_several_calls_come_in_order() -> None:
+    text = '<tool_call>{"name": "run"}</tool_call>\n<tool_call>{"name": "count", "arguments": {"times": 1}}</tool_call>'
+    assert [call.name for call in written_calls(text, OFFERED).calls] == ["run", "count"]
+    text = '[TOOL_CALLS]run{"cmd": "ls"}[TOOL_CALLS]count{}'
+    assert [call.name for call in written_calls(text, OFFERED).calls] == ["run", "count"]
+    text = '{"name": "run", "parameters": {}}; {"name": "count", "parameters": {}}'
+    assert [call.name for call in written_calls(text, OFFERED).calls] == ["run", "count"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no call",
+        "Use <tool_call> to call. Then stop.",
+        'The block <tool_call>{"name": "run", "arguments": {}}</tool_call> is how one calls it.',
+        '```\n<tool_call>{"name": "run", "arguments": {}}</tool_call>\n```',
+        'Write `<tool_call>{"name": "run", "arguments": {}}</tool_call>`',
+        'An example of the format:\n```json\n{"name": "run", "arguments": {}}\n```',
+        'Por exemplo:\n{"name": "run", "arguments": {}}',
+        '{"name": "Ada", "age": 36}',
+        'The config:\n```json\n{"name": "rm", "arguments": {}}\n```',
+        '<think>I could <tool_call>{"name": "run", "arguments": {}}</tool_call>',
+        "[a link](http://run)",
+        "[1, 2, 3]",
+        "print(run)",
+    ],
+)
+def test_what_does_not_end_the_text_or_stands_in_code_is_only_text(text: str) -> None:
+    assert written_calls(text, OFFERED).calls == ()
+    assert written_calls(text, OFFERED).content == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<tool_call></tool_call>",
+        '<tool_call>{"name": "run", "path": "x"}</tool_call>',
+        '<tool_call>{"name": "run", "arguments": {}, "args": {"a": 1}}</tool_call>',
+        "<tool_call>run everything</tool_call>",
+        '<tool_call>{"name": "run", "arguments": [1]}</tool_call>',
+        "<function=run><parameter=a>1</parameter><parameter=a>2</parameter></function>",
+        "<|python_tag|>run(open('x'))",
+    ],
+)
+def test_what_is_marked_as_a_call_and_is_none_is_malformed(text: str) -> None:
+    (call,) = written_calls(text, OFFERED).calls
+    assert (call.arguments, call.code) == (None, "malformed")
+
+
+def test_marks_are_never_shown_to_a_user() -> None:
+    block = '<tool_call>{"name": "run", "arguments": {}}</tool_call>'
+    assert without_marks(f"Before. {block} After.<|im_end|>") == "Before.  After."
+    assert without_marks(f"```\n{block}\n```") == f"```\n{block}\n```"
+    assert without_marks("Done. <tool_call>{") == "Done."
+    assert marked(f"Before. {block} After.") and not marked(f"`{block}`")
+
+
+@given(st.text(alphabet="<>tool_cal/{}\"':,[]`\n ") | st.text())
+def test_no_text_makes_the_reader_fail(text: str) -> None:
+    written_calls(text, OFFERED)
+    without_marks(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<tool_call>" * 100_000,
+        '<tool_call>{"' * 100_000,
+        "`<tool_call>" * 100_000,
+        '<tool_call>{"name": "run"}</tool_call>' * 20_000,
+        "[" * 1_000_000,
+        "```\n" * 200_000,
+        "<invoke " * 100_000,
+        "<function=run><parameter=a>" + "</parameter>" * 100_000,
+        '{"name":' * 100_000,
+        "[TOOL_CALLS]" * 100_000,
+    ],
+    ids=["marks", "strings", "quoted", "calls", "brackets", "fences", "elements", "closings", "objects", "tokens"],
+)
+def test_huge_and_deep_texts_are_read_or_refused_without_harm(text: str) -> None:
+    assert all((call.arguments is None) == (call.code is not None) for call in written_calls(text, OFFERED).calls)

@@ -56,6 +56,23 @@ def test_a_name_that_a_module_lacks_is_warned_of_at_the_write_and_refuses_comple
     grounded.assert_sound(session)
 
 
+def test_a_name_that_another_file_does_not_export_refuses_completion_too_and_a_command_may_write_the_file(
+    grounded: House, workspace: Path
+) -> None:
+    (workspace / "util.ts").write_text("export const loadRows = 1;\n")
+    script = steps(
+        call("run_command", command="echo \"import { loadRow } from './util';\" > main.ts"),
+        call("task_complete", reply="Written."),
+        call("read_file", path="main.ts"),
+        call("edit_file", path="main.ts", old_text="loadRow ", new_text="loadRows "),
+        call("task_complete", reply="Written."),
+    )
+    status, outcome, _ = run(grounded, script, workspace, "-c", "file_exists: main.ts", "Write main.ts.")
+    assert (status, outcome["steps"]) == (0, 5)
+    (refused,) = texts(grounded, outcome["session_id"], "tool.refused")
+    assert "main.ts" in refused and "./util#loadRow: util.ts does not export loadRow (candidates: loadRows)" in refused
+
+
 def test_a_file_that_the_task_did_not_touch_refuses_nothing(grounded: House, workspace: Path) -> None:
     (workspace / "old.py").write_text("import json\njson.loadz('1')\n")
     (workspace / "edited.py").write_text("import json\njson.loadz('1')\nx = 1\n")

@@ -54,9 +54,11 @@ class Settings(BaseSettings):
     @field_validator("home", "capabilities", "hooks")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
-        if value is None:
-            return None
-        return Path(os.path.abspath(value.expanduser()))  # noqa: PTH100 - resolve() would follow links that the user chose
+        try:
+            # resolve() would follow links that the user chose
+            return value and Path(os.path.abspath(value.expanduser()))  # noqa: PTH100
+        except (OSError, RuntimeError) as error:
+            raise ValueError(f"give an absolute path: {error}") from error
 
     @field_validator("database_url")
     @classmethod

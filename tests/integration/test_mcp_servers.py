@@ -217,6 +217,16 @@ async def test_a_server_that_cannot_be_used_is_the_tasks_problem_once_with_its_r
         assert why in task.profile.problem.text and task.profile.problem.unblock
 
 
+async def test_without_the_sandbox_a_server_and_what_it_left_end_with_the_task_too(tmp_path: Path) -> None:
+    contract = TaskContract(workspace=str(tmp_path), sandbox="none", mcp=(McpServer(name="s", **stdio()),))
+    servers = McpServers(tmp_path / "data", lambda: None)
+    profile = await servers.offered(profiled(workspace=str(tmp_path)), contract)
+    task = Task(servers, contract, profile, tmp_path)
+    assert (await task.call("leave")).text == "left"
+    await servers.close()
+    assert not Path("/proc", (tmp_path / "left.pid").read_text().strip()).exists()
+
+
 async def test_a_closed_connection_says_that_it_is_gone(tmp_path: Path, url: str) -> None:
     connection = Connection(McpServer(name="s", url=url), Place(tmp_path))
     assert "add" in [tool.name for tool in await connection.open()]

@@ -109,6 +109,7 @@ class SimulatedTask:
 
     world: Callable[[Step, LoopState], list[EventData]]
     profile: TaskProfiled = field(default_factory=profiled)
+    contract: TaskContract = field(default_factory=TaskContract)
     log: list[Recorded] = field(default_factory=list)
     claim_checks: Iterator[ClaimChecked] = field(default_factory=lambda: iter(()))
     now_ms: int = 1_700_000_000_000
@@ -118,7 +119,7 @@ class SimulatedTask:
         self.loops = LoopMemory()
         self._ids: Iterator[int] = count(1)
         created = TaskCreated(
-            goal="make a.txt", contract=TaskContract(), channel="cli", message_id="m", at_ms=self.now_ms
+            goal="make a.txt", contract=self.contract, channel="cli", message_id="m", at_ms=self.now_ms
         )
         self.foreign(created)
 

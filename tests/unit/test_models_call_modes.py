@@ -357,3 +357,11 @@ async def test_text_executes_no_block_whose_end_is_missing() -> None:
     with ScriptedServer(['<tool_call>\n{"name": "count", "arguments": {"times": 2}}']) as server:
         (call,) = (await ask("text", server)).calls
     assert (call.name, call.arguments, call.problem_code) == ("count", None, "truncated")
+
+
+@pytest.mark.parametrize("mode", ["native", "text"])
+async def test_a_huge_reply_is_read_beside_other_work(mode: ToolCallMode) -> None:
+    arguments = {"path": "a.txt", "content": "line\n" * 200_000}
+    with ScriptedServer(script(mode, "write_file", arguments)) as server:
+        (call,) = (await ask(mode, server)).calls
+    assert (call.arguments, call.problem) == (arguments, None)

@@ -1,6 +1,5 @@
 """Edits by parts of a file: which parts a model may choose from, and the exact call that its answer comes to. Pure."""
 
-import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -80,22 +79,30 @@ def appended(path: str, text: str, new: str) -> dict[str, Any]:
 
 def standing_edit(edits: Iterable[Mapping[str, Any]], files: Mapping[str, str]) -> Mapping[str, Any] | None:
     """The last edit that was not taken back and can be; `edits` are the arguments of all, the oldest first."""
-    standing: list[Mapping[str, Any]] = []
-    for edit in edits:
-        if standing and taken_back(standing[-1]) == dict(edit):
-            standing.pop()
-        else:
-            standing.append(edit)
+    standing, _ = _standing(edits)
     if not standing:
         return None
     text = files.get(str(standing[-1].get("path")), "")
     return standing[-1] if text.count(str(standing[-1].get("new_text"))) == 1 else None
 
 
-def drafts(edits: Sequence[Mapping[str, Any]]) -> int:
+def drafts(edits: Iterable[Mapping[str, Any]]) -> int:
     """How many edits were tried; taking one back is no other one."""
-    undone = sum(taken_back(before) == dict(edit) for before, edit in itertools.pairwise(edits))
-    return len(edits) - undone
+    standing, undone = _standing(edits)
+    return len(standing) + undone
+
+
+def _standing(edits: Iterable[Mapping[str, Any]]) -> tuple[list[Mapping[str, Any]], int]:
+    """The edits that were not taken back, and how many were."""
+    standing: list[Mapping[str, Any]] = []
+    undone = 0
+    for edit in edits:
+        if standing and taken_back(standing[-1]) == dict(edit):
+            standing.pop()
+            undone += 1
+        else:
+            standing.append(edit)
+    return standing, undone
 
 
 def taken_back(edit: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,7 +114,7 @@ def _around(path: str, text: str, first: int, last: int, new: Sequence[str]) -> 
     """The edit that puts lines in place of others, with as many lines around them as make them the only ones."""
     lines = text.split("\n")
     begin, end = first, last
-    while text.count("\n".join(lines[begin : end + 1])) > 1 and (begin > 0 or end < len(lines) - 1):
+    while not _only(text, lines, begin, end) and (begin > 0 or end < len(lines) - 1):
         if begin > 0:
             begin -= 1
         else:
@@ -115,6 +122,13 @@ def _around(path: str, text: str, first: int, last: int, new: Sequence[str]) -> 
     old = "\n".join(lines[begin : end + 1])
     changed = "\n".join([*lines[begin:first], *new, *lines[last + 1 : end + 1]])
     return {"path": path, "old_text": old, "new_text": changed}
+
+
+def _only(text: str, lines: Sequence[str], begin: int, end: int) -> bool:
+    """Whether some lines stand at their place only; a text that overlaps itself is counted once by `str.count`."""
+    wanted = "\n".join(lines[begin : end + 1])
+    at = sum(len(line) + 1 for line in lines[:begin])
+    return text.find(wanted) == at and text.find(wanted, at + 1) == -1
 
 
 def _cut(lines: Sequence[str], first: int, last: int) -> list[Part]:

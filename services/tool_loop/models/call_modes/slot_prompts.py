@@ -42,14 +42,21 @@ _CONTENT_EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str, str]]]] = {
 }
 """Goals, a file, and its whole content. Words in a list would turn up in the model's own lists; numbers do not."""
 
+_ADDITION_EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str, str]]]] = {
+    "en": (
+        ("Add a function is_empty(text) to checks.py.", "checks.py", "def is_empty(text):\n    return not text"),
+        ("Add pears to list.txt.", "list.txt", "pears"),
+    ),
+    "pt": (
+        ("Acrescente a checa.py uma função vazio(texto).", "checa.py", "def vazio(texto):\n    return not texto"),
+        ("Acrescente peras a lista.txt.", "lista.txt", "peras"),
+    ),
+}
+"""Goals, a file, and what is added at its end."""
+
 _CORRECTION_EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str, str, str]]]] = {
     "en": (
-        (
-            "Fix greet.py.",
-            "greet.py",
-            "def greet(name):\n    return 'Hi ' + nam",
-            "def greet(name):\n    return 'Hi ' + name",
-        ),
+        ("Fix hi.py.", "hi.py", "def hi(name):\n    return 'Hi ' + nam", "def hi(name):\n    return 'Hi ' + name"),
         ("Use blue.", "style.css", "  color: red;", "  color: blue;"),
     ),
     "pt": (
@@ -92,7 +99,18 @@ def content_question(now: Situation, path: str, files: Mapping[str, str]) -> lis
 def addition_question(now: Situation, path: str, files: Mapping[str, str]) -> list[Message]:
     """What is to be put at the end of a file?"""
     system = 'You write only what must be added at the end of a file. Answer with JSON: {"added": "…"}'
-    return _conversation(system, [], f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nTo add at the end of {path}:")
+    examples = [
+        (f"Goal: {goal}\nTo add at the end of {name}:", {"added": added})
+        for goal, name, added in _ADDITION_EXAMPLES[now.language]
+    ]
+    asked = f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nTo add at the end of {path}:"
+    return _conversation(system, examples, asked)
+
+
+def path_question(now: Situation, files: Mapping[str, str]) -> list[Message]:
+    """Which file must change?"""
+    system = 'Choose the file that must change for the goal. Answer with JSON: {"path": "…"}'
+    return _conversation(system, [], f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nThe file to change:")
 
 
 def part_question(now: Situation, path: str, files: Mapping[str, str]) -> list[Message]:

@@ -19,7 +19,12 @@ from tests.support.scripts import Script, call, steps
 def grounded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Services whose pip asks a registry on loopback."""
     with registry({"six": 4000, "reqests": 400, "real-thing": 400}) as url:
-        variables = {"PIP_INDEX_URL": f"{url}/simple", "PIP_CONFIG_FILE": os.devnull, "PIP_FIND_LINKS": "", "ARREIO_REGISTRIES": "true"}
+        variables = {
+            "PIP_INDEX_URL": f"{url}/simple",
+            "PIP_CONFIG_FILE": os.devnull,
+            "PIP_FIND_LINKS": "",
+            "ARREIO_REGISTRIES": "true",
+        }
         with House(tmp_path_factory.mktemp("grounded"), **variables) as running:
             yield running
 

@@ -12,6 +12,7 @@ from benchmarks import (
     discovery,
     first_request,
     gate,
+    grounding,
     idle,
     loops,
     modes,
@@ -34,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "snapshots": snapshots.main,
     "gate": gate.main,
     "loops": loops.main,
+    "grounding": grounding.main,
     "search": search.main,
 }
 QUIET = 0.8

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -105,7 +106,10 @@ class Evaluation:
 
 
 async def evaluate(given: argparse.Namespace) -> None:
-    """Run what is missing, and print each result as it comes."""
+    """Run what is missing, and print each result as it comes. SIGTERM ends it in good order, as Ctrl-C does."""
+    running_task = asyncio.current_task()
+    assert running_task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running_task.cancel)
     async with AsyncExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arreio-eval-home-")))
         evaluation = Evaluation(

@@ -15,7 +15,7 @@ from shared.settings import load_settings
 from shared.workspace.snapshots import snapshots_work
 
 READER = OfferedTool(name="read_file", effect="read")
-WRITER = OfferedTool(name="write_file", effect="write")
+WRITER = OfferedTool(name="write_file", effect="file")
 
 
 def admitted(

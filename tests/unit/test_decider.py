@@ -5,22 +5,34 @@ from itertools import count
 
 import pytest
 from arreio_contracts.events import (
+    CompletionClaimed,
     EventData,
     InputReceived,
     ModelFailed,
     ModelReplied,
+    ModelRequested,
     PlanMade,
     PromiseVerdict,
     Subtask,
     TaskBlocked,
     TaskCancelRequested,
     TaskFailed,
+    TaskProfiled,
     TaskResumed,
     ToolCall,
     TurnRejected,
     Usage,
 )
-from arreio_contracts.task import Budgets, Reason, TaskState
+from arreio_contracts.task import (
+    AnswerCriterion,
+    Budgets,
+    CommandCriterion,
+    Criterion,
+    FileExistsCriterion,
+    Reason,
+    TaskContract,
+    TaskState,
+)
 
 from services.tool_loop.state import LoopState
 from services.tool_loop.steps import AskModel, AwaitJudgement, Probe, RunTool, Step
@@ -256,6 +268,51 @@ def test_the_harness_claims_by_itself_when_the_cheap_criteria_hold() -> None:
     assert task.run().state is TaskState.COMPLETE
     claims = [event.data for event in task.log if event.data.type == "completion.claimed"]
     assert [claim.by for claim in claims] == ["harness"]  # type: ignore[attr-defined]
+
+
+def by_itself(*criteria: Criterion) -> TaskProfiled:
+    capability = {**profiled().capability, "complete_on_criteria": True}
+    return profiled(capability=capability, criteria=criteria)
+
+
+def test_where_every_criterion_costs_something_the_harness_claims_after_each_change() -> None:
+    look = replied(call(3, "read_file", path="a.txt"))
+    profile = by_itself(CommandCriterion(run="true"))
+    happens = world([look, WRITE, look, replied(call(4, "write_file", path="a.txt", content="y"))], ["FAIL", "PASS"])
+    task = SimulatedTask(
+        lambda step, state: [probed(None)] if isinstance(step, Probe) else happens(step, state), profile
+    )
+    assert task.run().state is TaskState.COMPLETE
+    claims = [event.data for event in task.log if isinstance(event.data, CompletionClaimed)]
+    assert [claim.by for claim in claims] == ["harness", "harness"]
+    assert task.state.steps == 4
+
+
+def test_an_answer_is_the_models_to_give_and_nothing_else_is_offered_once_the_rest_holds() -> None:
+    profile = by_itself(FileExistsCriterion(path="a.txt"), AnswerCriterion())
+    happens = world([WRITE, CLAIM], ["PASS"])
+
+    def answers(step: Step, state: LoopState) -> list[EventData]:
+        if isinstance(step, Probe):
+            return [probed("PASS" if state.changes else "FAIL", None)]
+        return happens(step, state)
+
+    task = SimulatedTask(answers, profile)
+    assert task.run().state is TaskState.COMPLETE
+    asked = [event.data.offered for event in task.log if isinstance(event.data, ModelRequested)]
+    assert len(asked[0]) > 1 and asked[1] == ("task_complete",)
+    (claim,) = (event.data for event in task.log if isinstance(event.data, CompletionClaimed))
+    assert (claim.by, claim.reply) == ("model", "done")
+
+
+def test_another_seed_of_the_contract_is_another_seed_of_every_request() -> None:
+    def seeds(of_contract: int) -> set[int]:
+        task = SimulatedTask(world([WRITE, CLAIM], ["PASS"]), contract=TaskContract(seed=of_contract))
+        task.run()
+        return {event.data.seed for event in task.log if isinstance(event.data, ModelRequested)}
+
+    assert seeds(0) == {1, 2}
+    assert not seeds(0) & seeds(1)
 
 
 def test_a_question_waits_for_a_person_and_the_answer_goes_on() -> None:

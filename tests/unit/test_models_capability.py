@@ -11,13 +11,14 @@ from services.tool_loop.models.errors import CapabilityError
 @pytest.mark.parametrize(
     ("model", "name", "mode"),
     [
-        ("openai/qwen2.5-coder-0.5b", "weak", "json_schema"),
-        ("ollama/qwen2.5-coder:1.5b", "weak", "json_schema"),
+        ("openai/qwen2.5-coder-0.5b", "small", "slots"),
+        ("ollama/qwen2.5-coder:1.5b", "small", "slots"),
+        ("ollama/qwen2.5-coder:3b", "weak", "json_schema"),
         ("openrouter/qwen/qwen-2.5-coder-7b-instruct", "middle", "native"),
         ("local/smollm2-135m", "weakest", "slots"),
         ("openai/SmolLM2-135M-Instruct.Q4_1", "weakest", "slots"),
         ("local//models/tiny-270m.gguf", "weakest", "slots"),
-        ("local//models/Some-1B.Q4_K_M.gguf", "weak", "json_schema"),
+        ("local//models/Some-1B.Q4_K_M.gguf", "small", "slots"),
         ("gpt-5", "strong", "native"),
         ("azure/gpt-4o-mini", "middle", "native"),
         ("anthropic/claude-sonnet-4-5", "strong", "native"),

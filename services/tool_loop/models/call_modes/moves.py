@@ -4,6 +4,7 @@ What a goal says literally (a text to write, a value to set, a name to change, a
 it: the calls are enumerated, the model chooses, and the criteria judge. Nothing here knows whether a call is right.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,9 @@ from .goal_values import (
 _MOST: Final = 12
 _LARGEST_REWRITTEN: Final = 8_000
 _ASSIGNMENT = re.compile(r"^(\s*[\"']?)([\w.\- ]+?)([\"']?\s*[:=]\s*)([\"']?)([^\"']*?)([\"']?[,;]?\s*)$")
+_LITERAL: Final = r"-?\d[\d.eE+-]*|true|false|null"
+_JSON_PAIR = re.compile(rf'("([\w.\- ]+)"\s*:\s*)("(?:[^"\\]|\\.)*"|{_LITERAL})')
+_JSON_LITERAL = re.compile(_LITERAL)
 _NAME_IN_TEXT = re.compile(r"\b[A-ZÀ-Þ][\w-]*\w|\b\d[\d.,]*\d|\b\d\b")
 _COMMON: Final = """
 the and for from with into that this file value change set update make write its nothing else only one here
@@ -98,15 +102,24 @@ def _assigned(path: str, text: str, goal: str) -> Iterator[tuple[str, Move]]:
     """A key that the goal names, and the call that gives it a value that the goal names."""
     words = _words(goal)
     values = [value for value in new_values(goal) if value not in paths_in(goal) and value.casefold() not in _EMPTY]
-    for line in text.splitlines():
+    for value in values:
+        for key, old, changed in _assignments(path, text, value):
+            if _words(key) & words and text.count(old) == 1 and changed != old:
+                label = f"{path}: {old.strip()} → {changed.strip()}"
+                yield key, Move("edit_file", {"path": path, "old_text": old, "new_text": changed}, label)
+
+
+def _assignments(path: str, text: str, value: str) -> Iterator[tuple[str, str, str]]:
+    """Keys with the text of their assignment, and what it would be with another value."""
+    if path.endswith(".json"):
+        for pair in _JSON_PAIR.finditer(text):
+            quoted = pair[3].startswith('"') or _JSON_LITERAL.fullmatch(value) is None
+            yield pair[2], pair[0], pair[1] + (json.dumps(value, ensure_ascii=False) if quoted else value)
+        return
+    for line in text.split("\n"):
         parts = _ASSIGNMENT.match(line)
-        if parts is None or not _words(parts[2]) & words or text.count(line) != 1:
-            continue
-        for value in values:
-            changed = f"{parts[1]}{parts[2]}{parts[3]}{parts[4]}{value}{parts[6]}"
-            if changed != line:
-                label = f"{path}: {line.strip()} → {changed.strip()}"
-                yield parts[2], Move("edit_file", {"path": path, "old_text": line, "new_text": changed}, label)
+        if parts is not None:
+            yield parts[2], line, f"{parts[1]}{parts[2]}{parts[3]}{parts[4]}{value}{parts[6]}"
 
 
 def _contents(ground: Ground) -> Iterator[Move]:

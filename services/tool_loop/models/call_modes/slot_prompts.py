@@ -42,6 +42,30 @@ _CONTENT_EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str, str]]]] = {
 }
 """Goals, a file, and its whole content. Words in a list would turn up in the model's own lists; numbers do not."""
 
+_ADDITION_EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str, str]]]] = {
+    "en": (
+        ("Add a function is_empty(text) to checks.py.", "checks.py", "def is_empty(text):\n    return not text"),
+        ("Add pears to list.txt.", "list.txt", "pears"),
+    ),
+    "pt": (
+        ("Acrescente a checa.py uma função vazio(texto).", "checa.py", "def vazio(texto):\n    return not texto"),
+        ("Acrescente peras a lista.txt.", "lista.txt", "peras"),
+    ),
+}
+"""Goals, a file, and what is added at its end."""
+
+_CORRECTION_EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str, str, str]]]] = {
+    "en": (
+        ("Fix hi.py.", "hi.py", "def hi(name):\n    return 'Hi ' + nam", "def hi(name):\n    return 'Hi ' + name"),
+        ("Use blue.", "style.css", "  color: red;", "  color: blue;"),
+    ),
+    "pt": (
+        ("Conserte oi.py.", "oi.py", "def oi(nome):\n    return 'Oi ' + nom", "def oi(nome):\n    return 'Oi ' + nome"),
+        ("Use azul.", "estilo.css", "  color: red;", "  color: blue;"),
+    ),
+}
+"""Goals, a file, a part of it that is wrong, and the right one."""
+
 
 def tool_question(now: Situation, tools: Sequence[ToolSpec]) -> list[Message]:
     """Which tool is next?"""
@@ -75,20 +99,40 @@ def content_question(now: Situation, path: str, files: Mapping[str, str]) -> lis
 def addition_question(now: Situation, path: str, files: Mapping[str, str]) -> list[Message]:
     """What is to be put at the end of a file?"""
     system = 'You write only what must be added at the end of a file. Answer with JSON: {"added": "…"}'
-    return _conversation(system, [], f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nTo add at the end of {path}:")
+    examples = [
+        (f"Goal: {goal}\nTo add at the end of {name}:", {"added": added})
+        for goal, name, added in _ADDITION_EXAMPLES[now.language]
+    ]
+    asked = f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nTo add at the end of {path}:"
+    return _conversation(system, examples, asked)
 
 
-def line_question(now: Situation, path: str, files: Mapping[str, str]) -> list[Message]:
-    """Which line of a file must change?"""
-    system = 'Choose the line that is wrong and must change for the goal. Answer with JSON: {"line": "…"}'
-    return _conversation(system, [], f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nThe line of {path} to change:")
+def path_question(now: Situation, files: Mapping[str, str]) -> list[Message]:
+    """Which file must change?"""
+    system = 'Choose the file that must change for the goal. Answer with JSON: {"path": "…"}'
+    return _conversation(system, [], f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nThe file to change:")
 
 
-def replacement_question(now: Situation, path: str, files: Mapping[str, str], line: str) -> list[Message]:
-    """What is to stand in place of one line?"""
-    system = 'You correct one line of a file for the goal. Answer with JSON: {"new_line": "…"}'
-    asked = f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nThe wrong line of {path}: {line.strip()}\nThe right line:"
-    return _conversation(system, [], asked)
+def part_question(now: Situation, path: str, files: Mapping[str, str]) -> list[Message]:
+    """Which part of a file must change?"""
+    system = 'Choose the part that is wrong and must change for the goal. Answer with JSON: {"part": "…"}'
+    return _conversation(
+        system, [], f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nThe part of {path} to change begins with:"
+    )
+
+
+def replacement_question(now: Situation, path: str, files: Mapping[str, str], old: str) -> list[Message]:
+    """What is to stand in place of a part?"""
+    system = 'You correct one part of a file for the goal. Answer with JSON: {"new_text": "…"}'
+    examples = [
+        (_correction(goal, name, wrong), {"new_text": right})
+        for goal, name, wrong, right in _CORRECTION_EXAMPLES[now.language]
+    ]
+    return _conversation(system, examples, f"{_shown(files)}{_missing(now)}{_correction(now.goal, path, old)}")
+
+
+def _correction(goal: str, path: str, old: str) -> str:
+    return f"Goal: {goal}\nThe wrong part of {path}:\n{old}\nThe right part:"
 
 
 def argument_question(now: Situation, tool: ToolSpec, slot: str, known: Mapping[str, Any]) -> list[Message]:

@@ -2,37 +2,28 @@
 
 First come the calls that need no model (reading what the goal speaks of) and those that goal and files spell out
 (`moves`): where there is one only, nothing is asked. Then one question for the tool, and one for each argument: paths
-and lines are chosen, what is free is asked with worked examples. Measured with SmolLM2-135M on goals that ask to write:
+and parts are chosen, what is free is asked with worked examples. Measured with SmolLM2-135M on goals that ask to write:
 told what each tool does, it began by writing in 9 of 24 tries; shown four examples instead, in 24 of 24.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
-from arreio_contracts.events import ToolCall, Usage
+from arreio_contracts.events import ToolCall
 
 from shared.prompt import Message
 
 from ..client import Client, ModelReply, ModelRequest
-from ..repair import read_object
 from . import Answer, Hints, ToolSpec
-from .goal_values import adds_something, needs_command, new_values, replacements
-from .line_edits import appended, line_edit, lines_to_choose, standing_edit, taken_back
+from .goal_values import needs_command
 from .moves import Ground, Move, moves
 from .reading import TRUNCATED, checked
 from .situation import Situation, situation
-from .slot_prompts import (
-    addition_question,
-    argument_question,
-    content_question,
-    line_question,
-    move_question,
-    replacement_question,
-    reply_question,
-    tool_question,
-)
+from .slot_edits import Editor
+from .slot_prompts import argument_question, content_question, move_question, reply_question, tool_question
+from .slot_questions import Questions, Unanswered
 
 _PATHS_ENUMERATED: Final = 24
 _READ_AT_ONCE: Final = 6
@@ -40,19 +31,14 @@ _NEEDS_FILE: Final = frozenset({"read_file", "edit_file"})
 """Tools whose `path` must be a file that is there."""
 _WRITES: Final = frozenset({"write_file", "edit_file"})
 """Tools whose next draft may be better than the last."""
+_LOOKS: Final = frozenset({"read_file", "list_files", "search"})
 _GIVES_UP: Final = frozenset({"task_blocked", "need_input", "abstain"})
 _TRIES_FIRST: Final = 3
 """Drafts and commands before a task may be given up: the smallest models would do so at once."""
-_DRAFTS_FROM_THE_START: Final = 6
-"""Edits that each begin from the file as it was; later ones go on from the last."""
-_ONE_LINE: Final = {"type": "string", "maxLength": 200}
-_WARMER: Final = 0.1
-_WARMEST: Final = 0.6
-"""Above this temperature the smallest models write nonsense, whatever the harness asks for."""
 
 
 class SlotsMode:
-    """`CallMode` by single questions. What need not be given is left out; only reads come several in one reply."""
+    """`CallMode` by single questions. What need not be given is left out; an edit may come with one that undoes."""
 
     async def ask(
         self,
@@ -65,42 +51,53 @@ class SlotsMode:
         prefix: str,
     ) -> Answer:
         """See `CallMode.ask`."""
-        asking = _Asking(client, base, tools, situation(transcript, hints), hints, prefix)
-        return await asking.reads() or await asking.move() or await asking.call()
-
-
-class _Unanswered(Exception):
-    """A question that was not answered by the object that was asked for."""
-
-    def __init__(self, slot: str, reply: ModelReply) -> None:
-        super().__init__(slot)
-        self.slot = slot
-        self.reply = reply
+        asking = _Asking(Questions(client, base), tools, situation(transcript, hints), hints, prefix)
+        return asking.reads() or await asking.move() or await asking.call()
 
 
 @dataclass
 class _Asking:
-    """The questions of one reply, and what they used."""
+    """The questions of one reply."""
 
-    client: Client
-    base: ModelRequest
+    questions: Questions
     tools: Sequence[ToolSpec]
     now: Situation
     hints: Hints
     prefix: str
-    usage: Usage = field(default_factory=Usage)
-    cost_usd: float = 0.0
-    requests: int = 0
 
     @property
     def _there(self) -> Sequence[str]:
         """Files of the workspace that are known: from the harness, and from what the tools have shown."""
         return tuple(dict.fromkeys([*self.hints.paths, *self.now.listed]))
 
+    @property
+    def _changeable(self) -> dict[str, str]:
+        """The texts that the task has read and may change."""
+        return {path: text for path, text in self.hints.files.items() if path not in self.hints.protected}
+
+    @property
+    def _own(self) -> list[str]:
+        """Named files that were not there before the task."""
+        written = {str(step.arguments.get("path")) for step in self.now.steps if step.tool == "write_file"}
+        read = {str(step.arguments.get("path")) for step in self.now.steps if step.tool == "read_file"}
+        return [path for path in self.now.named if path not in self._there or path in written - read]
+
+    @property
+    def _named_there(self) -> list[str]:
+        return [path for path in self.now.named if path in self._changeable]
+
+    @property
+    def _editor(self) -> Editor:
+        return Editor(self.questions, self.now, self._changeable, self.hints.files)
+
+    @property
+    def _drafts(self) -> int:
+        return self.now.tries("write_file") + self._editor.drafts
+
     def _offers(self, name: str) -> bool:
         return any(tool.name == name for tool in self.tools)
 
-    async def reads(self) -> Answer | None:
+    def reads(self) -> Answer | None:
         """Read what the goal speaks of, or a small workspace whole; nobody need be asked whether to."""
         if not self._offers("read_file"):
             return None
@@ -113,7 +110,7 @@ class _Asking:
     async def move(self) -> Answer | None:
         """One of the calls that goal and files spell out, as long as there is one that was not made."""
         there, files = frozenset(self._there), self.hints.files
-        ground = Ground(self.now.goal, self.now.named, there, files, frozenset(self._changeable()))
+        ground = Ground(self.now.goal, self.now.named, there, files, frozenset(self._changeable))
         done = [(step.tool, step.arguments) for step in self.now.steps]
         left = {
             move.label: move
@@ -122,122 +119,73 @@ class _Asking:
         }
         if not left:
             return None
-        chosen = next(iter(left))
-        if len(left) > 1:
-            question = move_question(self.now, list(left), self.hints.files)
-            try:
-                chosen = str(await self._value(question, "choice", {"enum": list(left)}))
-            except _Unanswered:
-                return None
-        move = left.get(chosen)
-        return None if move is None else self._answer([self._call(move.tool, move.arguments)])
+        try:
+            label = await self.questions.chosen(move_question(self.now, list(left), files), "choice", list(left))
+        except Unanswered:
+            return None
+        return self._answer([self._call(left[label].tool, left[label].arguments)])
 
     def _takes_back(self, move: Move) -> bool:
         """Whether a move would undo an edit of before."""
         return move.tool == "edit_file" and any(
-            step.tool == "edit_file" and step.arguments.get("old_text") == move.arguments["new_text"]
-            for step in self.now.steps
+            edit.get("old_text") == move.arguments["new_text"] for edit in self._editor.edits
         )
 
     async def call(self) -> Answer:
         """A tool and its arguments, asked for one by one."""
         askable = self._askable()
-        names = self._led([tool.name for tool in askable])
-        askable = [tool for tool in askable if tool.name in names]
+        names = [tool.name for tool in askable]
         name = names[0]
         try:
             if len(names) > 1:
-                name = str(await self._value(tool_question(self.now, askable), "tool", {"enum": names}))
-        except _Unanswered as unanswered:
+                name = str(await self.questions.value(tool_question(self.now, askable), "tool", {"enum": names}))
+        except Unanswered as unanswered:
             return self._answer((), unanswered.reply)
         tool = next((tool for tool in askable if tool.name == name), None)
         if tool is None:
             return self._answer([ToolCall(id=f"{self.prefix}-1", name=name, arguments={})])
         try:
-            if tool.name == "edit_file" and self._changeable():
-                return self._answer(await self._edit(tool))
+            if name == "edit_file" and self._changeable:
+                made = await self._editor.calls(self._paths(name))
+                return self._answer([self._call(*call, number) for number, call in enumerate(made, 1)])
             return self._answer([self._call(name, await self._arguments(tool))])
-        except _Unanswered as unanswered:
+        except Unanswered as unanswered:
             return self._answer([_unread(f"{self.prefix}-1", name, unanswered)], unanswered.reply)
 
     def _askable(self) -> list[ToolSpec]:
         """The tools that can be meant now: the smallest models would go on with one that led nowhere for ever."""
         last = self.now.steps[-1].tool if self.now.steps else None
         spent = {last} - _WRITES
-        if self.now.tries(*_WRITES, "run_command") < _TRIES_FIRST:
+        if self._drafts + self.now.tries("run_command") < _TRIES_FIRST:
             spent |= _GIVES_UP
         if self.hints.claims or not self.now.steps:
             spent |= {"task_complete"}
         if self.hints.files:
-            spent |= {"read_file", "list_files", "search"}
-        if self.now.named and not needs_command(self.now.goal) and self.now.tries(*_WRITES) < _TRIES_FIRST:
+            spent |= _LOOKS
+        if self.now.named and not needs_command(self.now.goal) and self._drafts < _TRIES_FIRST:
             spent |= {"run_command"}
         there = [tool for tool in self.tools if self._there or tool.name not in _NEEDS_FILE]
-        return [tool for tool in there if tool.name not in spent] or there or list(self.tools)
+        askable = [tool for tool in there if tool.name not in spent] or there or list(self.tools)
+        return [tool for tool in askable if tool.name == self._lead()] or askable
 
-    def _led(self, names: Sequence[str]) -> Sequence[str]:
-        """The tools with which to begin, where criteria judge: a file that is there is edited, another is written."""
-        there = [path for path in self.now.named if path in self._changeable()]
-        new = [path for path in self.now.named if path not in self._there]
-        drafts = self.now.tries(*_WRITES)
-        if not self.hints.claims or (drafts >= _TRIES_FIRST and drafts % 2):
-            return names
-        lead = "write_file" if new and not there else "edit_file" if there and not new else ""
-        return [lead] if lead in names else names
+    def _lead(self) -> str:
+        """The tool to begin with, where criteria judge: a file that is there is edited, another is written."""
+        if not self.hints.claims or (self._drafts >= _TRIES_FIRST and self._drafts % 2):
+            return ""
+        return "write_file" if self._own else "edit_file" if self._named_there else ""
 
     async def _arguments(self, tool: ToolSpec) -> dict[str, Any]:
         arguments: dict[str, Any] = {}
+        again = self.now.tries(tool.name) if tool.name in _WRITES else 0
         for slot in tool.parameters.get("required", ()):
             schema = self._constraint(tool, slot)
             if len(schema.get("enum", ())) == 1:
                 arguments[slot] = schema["enum"][0]
                 continue
             form = {"type": ["object", "array"]} if _is_json(slot, arguments) else schema
-            value = await self._value(self._question(tool, slot, arguments), slot, form, self._again(tool.name))
+            value = await self.questions.value(self._question(tool, slot, arguments), slot, form, again)
             arguments[slot] = value if form is schema else f"{json.dumps(value, ensure_ascii=False, indent=2)}\n"
         return arguments
-
-    async def _edit(self, tool: ToolSpec) -> list[ToolCall]:
-        """An edit that begins from what was there: the draft before it is taken back, as long as drafts are few."""
-        files, paths, again = self._changeable(), self._paths("edit_file"), self._again("edit_file")
-        calls = []
-        last = standing_edit([step.arguments for step in self.now.steps if step.tool == "edit_file"], files)
-        if last is not None and again < _DRAFTS_FROM_THE_START and not self._literal(last):
-            undone = taken_back(last)
-            calls.append(self._call("edit_file", undone))
-            files[undone["path"]] = files[undone["path"]].replace(undone["old_text"], undone["new_text"])
-        path = paths[0]
-        if len(paths) > 1:
-            question = argument_question(self.now, tool, "path", {})
-            path = str(await self._value(question, "path", {"enum": list(paths)}, again))
-        arguments = await self._edited(path, files, again)
-        return [*calls, self._call("edit_file", arguments, len(calls) + 1)]
-
-    async def _edited(self, path: str, files: Mapping[str, str], again: int) -> dict[str, Any]:
-        """What is added at the end, or which line is replaced by what."""
-        text = files.get(path, "")
-        edits = [str(step.arguments.get("old_text")) for step in self.now.steps if step.tool == "edit_file"]
-        lines = lines_to_choose(text, f"{self.now.goal} {self.now.missing}", edits)
-        if not lines:
-            raise _Unanswered("line", ModelReply(""))
-        told = {**{name: other for name, other in self.hints.files.items() if name != path}, path: text}
-        if adds_something(self.now.goal):
-            new = await self._value(addition_question(self.now, path, told), "added", {"type": "string"}, again)
-            return appended(path, text, str(new))
-        line = lines[0]
-        if len(lines) > 1:
-            line = str(await self._value(line_question(self.now, path, told), "line", {"enum": lines}, again))
-        line = line if line in lines else lines[0]
-        question = replacement_question(self.now, path, told, line)
-        return line_edit(path, text, line, str(await self._value(question, "new_line", _ONE_LINE, again)))
-
-    def _literal(self, edit: Mapping[str, Any]) -> bool:
-        """Whether an edit put in what the goal says literally."""
-        values = [*new_values(self.now.goal), *(one.new for one in replacements(self.now.goal))]
-        return any(value in str(edit.get("new_text")) for value in values)
-
-    def _again(self, tool: str) -> int:
-        return self.now.tries(tool) if tool in _WRITES else 0
 
     def _question(self, tool: ToolSpec, slot: str, known: Mapping[str, Any]) -> list[Message]:
         if tool.name == "write_file" and slot == "content":
@@ -256,51 +204,23 @@ class _Asking:
     def _paths(self, tool: str) -> Sequence[str]:
         """The paths that may be meant: those that goal and criteria name, else those of the workspace."""
         if tool == "edit_file" and self.hints.files:
-            files = self._changeable()
-            return [path for path in self.now.named if path in files] or list(files)[:_PATHS_ENUMERATED]
+            return self._named_there or list(self._changeable)[:_PATHS_ENUMERATED]
         if tool in _NEEDS_FILE:
             named = [path for path in self.now.named if path in self._there]
             return named or self._there[:_PATHS_ENUMERATED]
-        new = [path for path in self.now.named if path not in self.hints.protected]
-        return (new or self.now.named)[:_PATHS_ENUMERATED]
-
-    def _changeable(self) -> dict[str, str]:
-        return {path: text for path, text in self.hints.files.items() if path not in self.hints.protected}
+        return (self._own or self.now.named)[:_PATHS_ENUMERATED]
 
     def _call(self, name: str, arguments: Mapping[str, Any], number: int = 1) -> ToolCall:
         return checked(f"{self.prefix}-{number}", name, arguments, self.tools)
-
-    async def _value(self, question: Sequence[Message], slot: str, schema: Mapping[str, Any], again: int = 0) -> Any:
-        """The answer to one question; warmer for each draft that did not do, so that it is not the same question.
-
-        Raises:
-            _Unanswered: it is not the object that was asked for, or cut off.
-        """
-        whole = {"type": "object", "properties": {slot: schema}, "required": [slot], "additionalProperties": False}
-        form = {"type": "json_schema", "json_schema": {"name": slot, "schema": whole}}
-        warmth = min(_WARMEST, (self.base.temperature or 0.0) + _WARMER * again)
-        asked = replace(self.base, messages=question, tools=None, response_format=form, temperature=warmth)
-        reply = await self.client.complete(asked)
-        self.requests += 1
-        self.cost_usd += reply.cost_usd
-        self.usage = Usage(
-            prompt_tokens=self.usage.prompt_tokens + reply.usage.prompt_tokens,
-            completion_tokens=self.usage.completion_tokens + reply.usage.completion_tokens,
-        )
-        read = None if reply.finish_reason == "length" or not reply.content.strip() else read_object(reply.content)
-        value = (read.value or {}).get(slot) if read is not None else None
-        if value is None:
-            raise _Unanswered(slot, reply)
-        return value
 
     def _answer(self, calls: Sequence[ToolCall], last: ModelReply | None = None) -> Answer:
         return Answer(
             content="" if calls or last is None else last.content,
             calls=tuple(calls),
             finish_reason=last.finish_reason if last is not None else "stop",
-            usage=self.usage,
-            cost_usd=self.cost_usd,
-            requests=self.requests,
+            usage=self.questions.usage,
+            cost_usd=self.questions.cost_usd,
+            requests=self.questions.requests,
         )
 
 
@@ -309,7 +229,7 @@ def _is_json(slot: str, known: Mapping[str, Any]) -> bool:
     return slot == "content" and str(known.get("path", "")).endswith(".json")
 
 
-def _unread(call_id: str, name: str, unanswered: _Unanswered) -> ToolCall:
+def _unread(call_id: str, name: str, unanswered: Unanswered) -> ToolCall:
     if unanswered.reply.finish_reason == "length":
         return ToolCall(id=call_id, name=name, arguments=None, problem=TRUNCATED, problem_code="truncated")
     return ToolCall(

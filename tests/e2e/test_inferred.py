@@ -71,4 +71,3 @@ def test_a_contract_and_a_diff_are_judged_end_to_end(house: House, workspace: Pa
     assert outcome["state"] == "COMPLETE"
     assert "$: 'name' is a required property" in judged[0]["missing"]
     assert "stray.txt was added" in judged[0]["missing"]
-

@@ -694,7 +694,7 @@ class CompletionRefused(EventData):
     claim_id: str
     verdict: Verdict
     nudge: str
-    by: Literal["gates", "hook"] = "gates"
+    by: Literal["gates", "hook", "taste"] = "gates"
 
 
 # --- ends ---

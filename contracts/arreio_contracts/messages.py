@@ -216,6 +216,10 @@ class TestCounts(Contract):
     skipped: int = 0
 
 
+TASTE = "taste"
+"""How the taste critic's result calls itself among those of criteria."""
+
+
 class CriterionResult(Contract):
     """How one criterion was judged."""
 

@@ -2,14 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import structlog
 from arreio_contracts import events, subjects
 from arreio_contracts.messages import CriterionResult, JudgeClaim
-from arreio_contracts.task import AnswerCriterion, CommandCriterion, Criterion, TaskContract, TestsCriterion
+from arreio_contracts.task import AnswerCriterion, Criterion
 
 from shared.processes import owner_is_dead
 from shared.sandbox import Limits
@@ -17,18 +16,20 @@ from shared.store import leases, tasks
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool, retrying
 from shared.store.errors import Fenced, StoreUnavailable
-from shared.store.events import EventStore, InboxKey, RecordedEvent, event_of
+from shared.store.events import EventStore, InboxKey, event_of
 from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch
 from shared.workspace.snapshots import Change, SnapshotError, Snapshots, tree_now
 
 from .aggregate import aggregate
+from .case import TYPES, Case, case_of, commands_of
 from .cheating import Content
 from .commands import SandboxedCommands
 from .criteria import Bench, judge, not_run
 from .criteria.diff import of_the_task
 from .missing import missing, whole_list
 from .probing import Prober
+from .taste import UnusableTaste, taste_of, tasted
 
 MAX_BEGINNINGS: Final = 5
 """How often judging one claim is begun: a claim that keeps ending its judges is not judged for ever."""
@@ -36,32 +37,8 @@ MAX_BEGINNINGS: Final = 5
 KEPT_OUTPUT: Final = 1 << 20
 """Bytes of a command's output that are kept: the counts of several test binaries lie far apart in it."""
 
-_TYPES: Final = (
-    "task.created",
-    "task.profiled",
-    "tool.finished",
-    "claim.checked",
-    "completion.claimed",
-    "gate.started",
-    "gate.judged",
-)
 
 logger = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A claim with what it is judged by."""
-
-    claim: events.CompletionClaimed
-    claim_event: str
-    correlation: str
-    contract: TaskContract
-    profile: events.TaskProfiled
-    beginnings: int
-    ungrounded: tuple[str, ...] = ()
-    changed: bool = False
-    """Whether a tool was seen to change the workspace."""
 
 
 class GateRunner:
@@ -154,7 +131,7 @@ class GateRunner:
             await self._release(lease)
 
     async def _judge(self, found: JudgeClaim, lease: Lease) -> None:
-        history = await retrying(lambda: self._store.read_task(found.session_id, found.task_id, _TYPES))
+        history = await retrying(lambda: self._store.read_task(found.session_id, found.task_id, TYPES))
         case = case_of(found, history)
         if case is None:
             return
@@ -166,6 +143,8 @@ class GateRunner:
             results = [not_run(criterion, why, environment=True) for criterion in criteria]
         else:
             results = [await self._result(criterion, case, before) for criterion in criteria]
+        if aggregate(results, declared=len(criteria)) == "PASS":
+            results += await self._taste(case, before)
         told, whole = missing(results, case.profile.language), whole_list(results, case.profile.language)
         judged = events.GateJudged(
             claim_id=found.claim_id,
@@ -183,6 +162,22 @@ class GateRunner:
         if not case.profile.inferred or await self._changed(case, tree):
             return case.profile.criteria
         return (AnswerCriterion(),)
+
+    async def _taste(self, case: Case, tree: str) -> list[CriterionResult]:
+        """What the taste critic says of the files that the task changed, once all the criteria hold."""
+        if not tree or case.profile.workspace is None:
+            return []
+        try:
+            taste = taste_of(self._data_dir, case.contract.profile)
+            if not taste.rules:
+                return []
+            changes = await asyncio.to_thread(self._changes(case, tree))
+        except (UnusableTaste, SnapshotError) as error:
+            logger.warning("taste.not_judged", error=str(error))
+            return []
+        paths = [change.path for change in changes if change.kind != "deleted"]
+        said = await asyncio.to_thread(tasted, taste, Path(case.profile.workspace), paths, case.returned)
+        return [] if said is None else [said]
 
     async def _changed(self, case: Case, tree: str) -> bool:
         """Whether the task changed its workspace, by its snapshots, or where there are none by what its tools saw."""
@@ -281,43 +276,3 @@ class GateRunner:
             await leases.release(self._pool, lease)
         except StoreUnavailable:
             logger.info("lease.left_to_expire", claim_id=lease.id)
-
-
-def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
-    """What is known of a claim; None where there is nothing to judge, or it was judged before."""
-    contract: TaskContract | None = None
-    profile: events.TaskProfiled | None = None
-    claim: RecordedEvent | None = None
-    beginnings = 0
-    changed = False
-    checked: tuple[str, ...] = ()
-    ungrounded: tuple[str, ...] = ()
-    for event in history:
-        if event.task_id != found.task_id:
-            continue
-        match event.type:
-            case "task.created":
-                contract = events.TaskCreated.model_validate(event.data).contract
-            case "task.profiled":
-                profile = events.TaskProfiled.model_validate(event.data)
-            case "tool.finished":
-                changed = changed or bool(event.data.get("workspace_changed") or event.data.get("changed"))
-            case "claim.checked":
-                checked = events.ClaimChecked.model_validate(event.data).ungrounded
-            case "completion.claimed" if event.data["claim_id"] == found.claim_id:
-                # What was found out last is about this claim, unless the harness itself speaks.
-                claim, ungrounded = event, checked if event.data["by"] == "model" else ()
-            case "gate.started" if event.data["claim_id"] == found.claim_id:
-                beginnings += 1
-            case "gate.judged" if event.data["claim_id"] == found.claim_id:
-                return None
-    if contract is None or profile is None or claim is None:
-        return None
-    said = events.CompletionClaimed.model_validate(claim.data)
-    correlation = claim.metadata.correlation or claim.event_id
-    return Case(said, claim.event_id, correlation, contract, profile, beginnings, ungrounded, changed)
-
-
-def commands_of(criteria: Sequence[Criterion]) -> tuple[str, ...]:
-    """The commands that criteria run."""
-    return tuple(one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion))

@@ -292,3 +292,33 @@ async def test_a_command_is_probed_once_it_is_known_to_be_quick(engine: Settings
     plainly = asked.model_copy(update={"sandbox": "none"})
     assert (await prober.probe(plainly)).verdicts == (None, None)
     await gates.stop()
+
+
+async def test_taste_sends_a_claim_back_twice_and_then_lets_it_pass(
+    engine: Settings, pool: Pool, tmp_path: Path
+) -> None:
+    data, workspace = tmp_path / "data", tmp_path / "workspace"
+    workspace.mkdir()
+    (data / "taste").mkdir(parents=True)
+    (data / "taste" / "default.yaml").write_text("rules:\n- {name: words for images, check: alt_text}\n")
+    (workspace / "old.html").write_text("<img src=old.png>")
+    began = Snapshots(data, workspace).take().tree
+    (workspace / "new.html").write_text("<img src=new.png>")
+    gates = runner(pool, data=data)
+    before: list[events.EventData] = []
+    verdicts = []
+    for _ in range(3):
+        found = await claimed(engine, workspace, "answer:", snapshot=began, done=before)
+        assert await gates.start(found)
+
+        async def again(found: JudgeClaim = found) -> bool:
+            return len(await judgements(pool, found)) > len(before)
+
+        await eventually(again)
+        result = (await judgements(pool, found))[-1]
+        verdicts.append(result.verdict)
+        seen = result.results[-1].seen
+        assert seen == "new.html:1 [words for images] <img src='new.png'> has no alt"
+        before.append(result)
+    assert verdicts == ["FAIL", "FAIL", "PASS"]
+    await gates.stop()

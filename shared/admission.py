@@ -58,6 +58,10 @@ def _why(criterion: Criterion, means: Means) -> str | None:
         return "no command can be run here"
     if isinstance(criterion, DiffCriterion):
         return None if means.snapshots else "what changed cannot be told here: git is not installed"
+    if isinstance(criterion, ContractCriterion) and criterion.schema_path.startswith("/"):
+        schema = criterion.schema_path.partition("#")[0]
+        if schema not in means.there:
+            return f"there is no contract {schema}"
     if means.writes:
         return None
     if isinstance(criterion, FileExistsCriterion | FileContainsCriterion | ContractCriterion):

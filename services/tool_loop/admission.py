@@ -120,6 +120,7 @@ def escalate(created: TaskCreated, profile: TaskProfiled, settings: Settings) ->
 
 def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[OfferedTool]) -> Means:
     named = {path for one in contract.criteria if isinstance(path := getattr(one, "path", None), str)}
+    named |= {one.schema_path.partition("#")[0] for one in contract.criteria if isinstance(one, ContractCriterion)}
     return Means(
         tools=[tool.name for tool in tools],
         workspace=workspace is not None,

@@ -233,6 +233,8 @@ def test_no_tests_are_enough_only_where_the_contract_wants_none() -> None:
         ("diff: a/*", {"tools": [], "workspace": True, "snapshots": False}, False),
         ("contract: a.json :: s.json", {"tools": ["read_file"], "workspace": True}, False),
         ("contract: a.json :: s.json", {"tools": ["write_file"], "workspace": True}, True),
+        ("contract: a.json :: /s.json", {"tools": ["write_file"], "workspace": True}, False),
+        ("contract: a.json :: /s.json#/a", {"tools": ["write_file"], "workspace": True, "there": ["/s.json"]}, True),
         ("contract: a.json :: m:Model", {"tools": ["write_file"], "workspace": True, "commands": False}, False),
     ],
 )

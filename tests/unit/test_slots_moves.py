@@ -281,6 +281,6 @@ async def test_giving_up_and_completing_are_not_offered_before_anything_was_trie
             offered.extend([choices["enum"] for choices in properties.values() if "enum" in choices])
             return await super().complete(request)
 
-    await ask(Watching("list_files"), "Do something", Hints())
+    await ask(Watching("list_files"), "Do something with a.txt", Hints())
     (names,) = offered
     assert not {"task_blocked", "need_input", "abstain", "task_complete"} & {*names}

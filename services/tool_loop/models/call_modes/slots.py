@@ -158,7 +158,7 @@ class _Asking:
         spent = {last} - _WRITES
         if self._drafts + self.now.tries("run_command") < _TRIES_FIRST:
             spent |= _GIVES_UP
-        if self.hints.claims or not self.now.steps:
+        if self.hints.claims or (self.now.named and not self.now.steps):
             spent |= {"task_complete"}
         if self.hints.files:
             spent |= _LOOKS

@@ -70,6 +70,7 @@ def examine(data_dir: Path | None) -> list[Check]:
             ("provisioned", lambda: _provisioned(settings)),
             ("services", lambda: _services(place)),
         )
+    checks += _each(("capabilities", lambda: _capabilities(settings)))
     checks.append(_model(settings))
     return checks
 
@@ -202,6 +203,15 @@ def _services(place: DataDir) -> Check:
             "`arreio up` runs all, their logs are in logs/",
         )
     return Check("services", "ok", "all five run")
+
+
+def _capabilities(settings: Settings) -> Check:
+    from services.tool_loop.models.capability import check_profiles
+
+    if settings.capabilities is None:
+        return Check("capabilities", "ok", "the shipped capability profiles; ARREIO_CAPABILITIES adds a file")
+    check_profiles(settings.capabilities)
+    return Check("capabilities", "ok", f"the shipped capability profiles and {settings.capabilities}")
 
 
 def _model(settings: Settings) -> Check:

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from benchmarks import assembly, discovery, first_request, idle, loops, promises, search, tokens, turns
+from benchmarks import assembly, discovery, first_request, idle, loops, modes, promises, search, tokens, turns
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "turns": turns.main,
     "first-request": first_request.main,
     "idle": idle.main,
     "promises": promises.main,
+    "modes": modes.main,
     "tokens": tokens.main,
     "assembly": assembly.main,
     "discovery": discovery.main,

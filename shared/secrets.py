@@ -90,11 +90,6 @@ def mask(text: str) -> str:
     return masked(text, secrets_in(text))
 
 
-def mask_known(text: str) -> str:
-    """The text without the values of the environment's variables whose names say that they are secret."""
-    return masked(text, _merged(_known_in(text)))
-
-
 def holds_key(value: Any) -> bool:
     """Whether a JSON value holds, in any of its strings, a known secret or a provider's key (not: any password)."""
     if isinstance(value, str):

@@ -51,10 +51,10 @@ class Settings(BaseSettings):
     grace: float = Field(default=10.0, ge=0, description="seconds that services get to hand over when told to stop")
     idle_stop: float = Field(default=60.0, gt=0, description="idle seconds after which a background engine ends")
 
-    @field_validator("home")
+    @field_validator("home", "capabilities", "hooks")
     @classmethod
-    def _absolute(cls, value: Path) -> Path:
-        return Path(os.path.abspath(value.expanduser()))  # noqa: PTH100 - resolve() would follow links that the user chose
+    def _absolute(cls, value: Path | None) -> Path | None:
+        return value and Path(os.path.abspath(value.expanduser()))  # noqa: PTH100 - resolve() would follow links that the user chose
 
     @field_validator("database_url")
     @classmethod

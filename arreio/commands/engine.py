@@ -29,6 +29,7 @@ def up(
     """
     from arreio.service_process import SERVICES, service_name
     from arreio.supervisor import Supervisor
+    from services.tool_loop.models.capability import check_profiles
     from shared.engine.errors import EngineHeld
     from shared.settings import load_settings
 
@@ -37,6 +38,7 @@ def up(
         names = [service_name(name) for name in only.split(",") if name.strip()] or list(SERVICES)
         services = {name: SERVICES[name] for name in SERVICES if name in names}
         settings = load_settings(data_dir)
+        check_profiles(settings.capabilities)
         return Supervisor(settings, services, background=background, keep=keep, report=report).run()
     except ArreioError as error:
         if report is not None and not report.closed:
@@ -56,12 +58,14 @@ def serve(
     """
     from arreio.launcher import attach
     from arreio.service_process import SERVICES, run_service, service_name
+    from services.tool_loop.models.capability import check_profiles
     from shared.engine.paths import DataDir
     from shared.provision import is_current
     from shared.settings import load_settings
 
     name = service_name(service)
     settings = load_settings(data_dir)
+    check_profiles(settings.capabilities)
     if not is_current(settings):
         raise ArreioError("the engine is not provisioned for this version", "run `arreio provision`")
     place = DataDir(settings.home)

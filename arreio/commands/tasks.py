@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from arreio_contracts.events import MessageReceived
+from arreio_contracts.events import MessageReceived, ModelProbed, TaskProfiled
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskState
 
@@ -77,10 +77,11 @@ def show(task: TaskArgument, as_json: JsonOption = False, data_dir: DataDirOptio
     """Show one task."""
     settings = load_settings(data_dir)
     row = asyncio.run(_show(settings, task))
+    call_mode = asyncio.run(_call_mode(settings, row))
     if as_json:
-        sys.stdout.write(_json(row) + "\n")
+        sys.stdout.write(_json(row, call_mode=call_mode) + "\n")
         return
-    for name, value in asdict(row).items():
+    for name, value in {**asdict(row), "call_mode": call_mode}.items():
         if value not in (None, ""):
             sys.stdout.write(f"{name:<17} {value}\n")
 
@@ -139,6 +140,20 @@ async def _show(settings: Settings, task_id: str) -> "TaskRow":
     return row
 
 
+async def _call_mode(settings: Settings, row: "TaskRow") -> str | None:
+    """How the task's model is asked, and what it was found to lack; None before that is known."""
+    from shared.store.events import EventStore
+
+    async with reading(settings) as pool:
+        found = await EventStore(pool).read_task(row.session_id, row.task_id, ("task.profiled", "model.probed"))
+    contracts = [event.contract for event in found]
+    mode = next((str(one.capability["tool_call_mode"]) for one in contracts if isinstance(one, TaskProfiled)), None)
+    probed = next((one for one in reversed(contracts) if isinstance(one, ModelProbed)), None)
+    if probed is None:
+        return mode
+    return f"{probed.mode} (probed: {', '.join(f'{name} {came}' for name, came in probed.results.items())})"
+
+
 async def _cancel(settings: Settings, task_id: str, origin: Origin) -> None:
     word = InboundMessage(
         account=origin.account,
@@ -153,9 +168,9 @@ async def _cancel(settings: Settings, task_id: str, origin: Origin) -> None:
         await client.submit(origin.channel, word)
 
 
-def _json(row: "TaskRow") -> str:
+def _json(row: "TaskRow", **more: Any) -> str:
     def plain(value: Any) -> str:
         assert isinstance(value, datetime)
         return value.isoformat()
 
-    return json.dumps(asdict(row), default=plain, ensure_ascii=False)
+    return json.dumps({**asdict(row), **more}, default=plain, ensure_ascii=False)

@@ -170,7 +170,7 @@ def check_names(contract: TaskContract, settings: Settings) -> None:
         )
     if contract.model is None:
         raise ArreioError("no model was named", "give --model or set ARREIO_MODEL, as in --model local/smollm2-135m")
-    resolve(contract.model, contract.capability)
+    resolve(contract.model, contract.capability, settings.capabilities)
     if is_local(contract.model):
         locate(contract.model)
     try:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from arreio_contracts.events import ModelEscalated, OfferedTool, TaskCreated, TaskProfiled
+from arreio_contracts.events import ModelEscalated, OfferedTool, ProbedMode, TaskCreated, TaskProfiled
 from arreio_contracts.task import (
     AnswerCriterion,
     BlockedCode,
@@ -26,7 +26,7 @@ from shared.workspace import overlaps
 from .models.capability import CapabilityProfile, is_known, resolve
 from .models.errors import CapabilityError
 from .models.local_models import is_local
-from .probing import ORDER
+from .probing import ORDER, ORDER_HERE
 from .rules.language import language_of
 
 DEFAULT_AGENT = "developer"
@@ -76,19 +76,22 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         tools=tuple(tools),
         language=language_of(created.goal),
         verifiers=verifiers,
-        probe=() if _is_known(contract, settings, model or "") else ORDER,
+        probe=_probe(contract, settings, model or ""),
         problem=problem,
     )
 
 
-def _is_known(contract: TaskContract, settings: Settings, model: str) -> bool:
-    """Whether it is known how the model is asked: it was said, a family takes it, or this machine serves it."""
-    if contract.capability or settings.capability or is_local(model):
-        return True
+def _probe(contract: TaskContract, settings: Settings, model: str) -> tuple[ProbedMode, ...]:
+    """The call modes to try: none where it was said how the model is asked, or a family takes it."""
+    if contract.capability or settings.capability:
+        return ()
     try:
-        return is_known(model, settings.capabilities)
+        known = is_known(model, settings.capabilities)
     except CapabilityError:
-        return True
+        return ()
+    if known:
+        return ()
+    return ORDER_HERE if is_local(model) else ORDER
 
 
 def escalate(created: TaskCreated, profile: TaskProfiled, overrides: Path | None = None) -> ModelEscalated:

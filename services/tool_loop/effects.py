@@ -44,7 +44,8 @@ from .hooks.running import HookRunner, InProcessHook
 from .log import TaskLog
 from .mcp_servers.servers import McpServers
 from .models.client import Client
-from .models.local_models import LocalModels
+from .models.local_models import LocalModels, is_local
+from .models.window import narrowed, window_of
 from .plan import own_criterion
 from .planning import Planner, harness_plan
 from .probes import known_from_before
@@ -183,7 +184,7 @@ class Effects:
         created = log.state.created
         assert created is not None
         profiled = await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))
-        profiled = await known_from_before(self._pool, profiled)
+        profiled = await self._known(profiled)
         profiled = await self._servers.offered(profiled, created.contract)
         profiled = self._hooks.declared(profiled, created.contract)
         if profiled.problem is not None:
@@ -242,6 +243,14 @@ class Effects:
         late = harness_plan(state, problem="the model gave no plan within the time that the task has")
         made: PlanMade | None = await self._interruptible(lambda: self._planner.plan(state), None, late, _bound(log))
         return [] if made is None else [made]
+
+    async def _known(self, profiled: TaskProfiled) -> TaskProfiled:
+        """A task's profile with what is known of its model from elsewhere: its window, and what was probed before."""
+        window = None
+        if profiled.problem is None and not is_local(profiled.model):
+            window = await window_of(profiled.model, profiled.api_base, ask=bool(profiled.probe))
+        fitted = profiled.model_copy(update={"capability": narrowed(profiled.capability, window)})
+        return await known_from_before(self._pool, fitted)
 
     async def _ask(self, step: AskModel, log: TaskLog) -> Sequence[EventData]:
         state = log.state

@@ -46,8 +46,8 @@ def tool_started(state: LoopState, data: ToolStarted) -> LoopState:
 def tool_finished(state: LoopState, data: ToolFinished, event_id: str) -> LoopState:
     seen = state.seen
     if data.seen or data.changed:
-        # A command's changes were not read by anybody: what it touched counts as not seen.
-        kept = {path: digest for path, digest in seen.items() if path not in data.changed}
+        # A command's changes were not read by anybody: what it touched counts as not seen, unless it is the same again.
+        kept = {path: digest for path, digest in seen.items() if data.changed.get(path, digest) == digest}
         seen = MappingProxyType({**kept, **data.seen})
     finished = data.status in ("ok", "error")
     after = replace(

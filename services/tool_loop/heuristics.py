@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from arreio_contracts.events import EventData, ModelReplied, TaskProfiled, ToolFinished
+from arreio_contracts.events import EventData, ModelProbed, ModelReplied, TaskProfiled, ToolFinished
 
+from . import probing
 from .fold import evolve
 from .loop_memory import LoopMemory
 from .replay import Recorded, comparable, redecide, stamped
@@ -61,6 +62,14 @@ def _reconciler(judged: Judged) -> tuple[Any, Any] | None:
     return data.promise.model_dump(mode="json"), today.model_dump(mode="json")
 
 
+def _probing(judged: Judged) -> tuple[Any, Any] | None:
+    data, before = judged.data, judged.before
+    if not isinstance(data, ModelProbed) or before.reply is None:
+        return None
+    today = probing.found(before, before.reply)
+    return (data.mode, dict(data.results)), (today.mode, dict(today.results)) if today else None
+
+
 def _language(judged: Judged) -> tuple[Any, Any] | None:
     created = judged.before.created
     if not isinstance(judged.data, TaskProfiled) or created is None:
@@ -99,6 +108,7 @@ HEURISTICS: Final[Mapping[str, Heuristic]] = {
     "language": _language,
     LOOPS: _loops,
     GROUNDING: _installs,
+    probing.RULE: _probing,
 }
 """Every rule whose verdicts are recorded, by its name and version."""
 

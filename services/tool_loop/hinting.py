@@ -9,7 +9,7 @@ from typing import Final
 from arreio_contracts.task import AnswerCriterion, TestsCriterion, criterion_text
 from pathspec import GitIgnoreSpec
 
-from shared.secrets import mask_known
+from shared.secrets import mask
 from shared.workspace import PathRefused, confine, read_regular, sha256
 
 from .claims import claims_by_itself
@@ -74,6 +74,6 @@ def _text(workspace: Path, path: str, digest: str) -> str | None:
     if content is None or sha256(content) != digest:
         return None
     try:
-        return mask_known(content.decode("utf-8"))
+        return mask(content.decode("utf-8"))
     except UnicodeDecodeError:
         return None

@@ -15,6 +15,8 @@ from .state import LoopState
 RULE: Final = "call modes by use 1"
 ORDER: Final[tuple[ProbedMode, ...]] = ("native", "json_schema", "text")
 """The best first."""
+ORDER_HERE: Final[tuple[ProbedMode, ...]] = ("json_schema", "text")
+"""The same for models that this machine serves: its server constrains, and small models are weak at native tools."""
 _TURNS: Final[Mapping[str, int]] = {"native": 2}
 """Turns that a mode gets, where more than one: a nudge may do where the first reply was only prose."""
 

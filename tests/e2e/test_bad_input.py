@@ -233,6 +233,18 @@ def test_a_wrong_variable_is_named(tmp_path: Path, variable: str, value: str, li
     assert done.stderr.startswith(line)
 
 
+@pytest.mark.parametrize("command", ["run", "up"])
+def test_a_file_of_capability_profiles_that_cannot_be_used_is_named_at_once(tmp_path: Path, command: str) -> None:
+    (tmp_path / "profiles.yaml").write_text("profiles: {house: {extends: nobody}}")
+    work = tmp_path / "work"
+    work.mkdir()
+    arguments = ["run", *MODEL, "goal"] if command == "run" else ["up"]
+    done = call(arguments, tmp_path / "data", {"ARREIO_CAPABILITIES": "../profiles.yaml"}, cwd=work)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "profile 'house' extends 'nobody', which does not lead to a profile" in done.stderr
+    assert str(tmp_path / "profiles.yaml") in done.stderr
+
+
 def test_a_model_that_the_endpoint_does_not_know_ends_the_task_blocked(house: House, workspace: Path) -> None:
     gone = {"status": 404, "error": "The model `scripted` does not exist"}
     with ScriptedServer([gone], cycle=True) as server:

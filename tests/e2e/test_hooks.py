@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -128,7 +129,7 @@ def _until_asked(log: Path, times: int) -> None:
 
 
 @pytest.mark.skipif(sandbox_works() is not None, reason=f"bubblewrap: {sandbox_works()}")
-def test_tools_of_an_mcp_server_work_under_hooks_and_records(house: House, workspace: Path) -> None:
+def test_tools_of_an_mcp_server_work_under_hooks_and_records(house: House, workspace: Path, tmp_path: Path) -> None:
     program = (Path(__file__).parents[1] / "support" / "mcp_server.py").read_text()
     script = steps(
         call("mcp__s__add", a="2", b=3),
@@ -137,8 +138,13 @@ def test_tools_of_an_mcp_server_work_under_hooks_and_records(house: House, works
         call("task_complete", reply="Done."),
     )
     server = {"name": "s", "command": [sys.executable, "-c", program, "stdio"]}
-    hook = {"phase": "pre_tool_use", "matcher": "mcp__s__fail", "command": "exit 2"}
-    events, end = ended(house, workspace, script, "By MCP.", mcp=[server], hooks=[hook])
+    hooks = [
+        {"phase": "pre_tool_use", "matcher": "mcp__s__fail", "command": "exit 2"},
+        {"phase": "pre_tool_use", "matcher": "mcp__s__add", "command": f"cat > {tmp_path}/asked.json"},
+    ]
+    events, end = ended(house, workspace, script, "By MCP.", mcp=[server], hooks=hooks)
+    # What a hook judges is what is executed: the text was made a number before.
+    assert json.loads((tmp_path / "asked.json").read_text())["tool_input"] == {"a": 2, "b": 3}
     assert end.type == "task.completed"
     finished = [event.data for event in events if event.type == "tool.finished"]
     assert [one["tool"] for one in finished] == ["mcp__s__add", "mcp__s__write"]

@@ -159,3 +159,16 @@ def test_bytes_that_are_no_text_in_an_argument_are_carried(house: House, workspa
     raw = json.dumps({"path": "odd.txt", "content": odd})
     _, events = finished(house, workspace, "odd characters", {"tool_calls": [{"name": "write_file", "arguments": raw}]})
     assert len(of(events, "tool.finished")) >= 2
+
+
+@pytest.mark.parametrize("model", ["openai/scripted", "openai/gpt-4o-mini"])
+def test_a_model_that_calls_for_ever_what_is_not_there_ends_blocked(house: House, workspace: Path, model: str) -> None:
+    with ScriptedServer(steps(call("shell", cmd="ls"))) as server:
+        task = house.submit(f"no such tool, {model}", workspace, server.url, NOTE, model=model)
+        ended = house.wait_for_end(task.session_id)
+        asked = len(server.requests)
+    assert (ended.type, ended.data["reason"]["code"]) == ("task.blocked", "no_action")
+    assert asked <= 8
+    refused = of(house.events(task.session_id), "tool.refused")
+    assert {one["code"] for one in refused} == {"unknown_tool"}
+    house.assert_sound(task.session_id)

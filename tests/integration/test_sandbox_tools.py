@@ -56,3 +56,15 @@ async def test_a_command_that_no_shell_can_take_is_refused(context: ToolContext)
     result = await RUN.run({"command": "echo \0"}, context)
     assert (result.status, result.error_class) == ("refused", "sandbox_unavailable")
     assert (await RUN.run({"command": "echo \ud800"}, context)).status in ("error", "refused")
+
+
+async def test_megabytes_of_any_bytes_are_bounded_text_without_a_secret_at_the_cut(context: ToolContext) -> None:
+    key = "sk-proj-" + "aB3" * 12
+    (context.workspace / "say.py").write_text(
+        "import sys\n"
+        f"sys.stdout.buffer.write(b'.' * 990 + b' {key} ' + bytes(range(256)) * 20_000 + b' {key} ' + b'.' * 990)\n"
+    )
+    result = await RUN.run({"command": "python3 say.py"}, replace(context, most_chars=2000))
+    assert result.status == "ok" and len(result.text) < 2200 and "bytes dropped" in result.text
+    assert result.text.count("***") == 2 and "sk-proj" not in result.text and "aB3aB3" not in result.text
+    result.text.encode("utf-8")

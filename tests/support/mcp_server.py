@@ -63,6 +63,8 @@ def server(port: int = 0) -> FastMCP:
     def leave() -> str:
         """Leave a process behind that writes to the workspace."""
         subprocess.Popen(["sh", "-c", "echo $$ > left.pid; exec sleep 600"], start_new_session=True)
+        while not Path("left.pid").exists() or not Path("left.pid").read_text():
+            time.sleep(0.01)
         return "left"
 
     @made.tool()

@@ -118,10 +118,8 @@ async def test_a_tool_that_is_not_offered_is_passed_on_as_it_was_named(mode: Too
     assert (call.name, call.problem) == ("delete_all", None)
 
 
-@every_mode
+@pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "slots"])
 async def test_a_spelling_of_an_offered_name_is_that_tool(mode: ToolCallMode) -> None:
-    if mode == "slots":
-        pytest.skip("a slot names a tool out of a list")
     with ScriptedServer(script(mode, "Write-File", {"path": "a.txt", "content": "x"})) as server:
         (call,) = (await ask(mode, server)).calls
     assert (call.name, call.problem, call.repaired) == ("write_file", None, True)
@@ -156,7 +154,7 @@ async def test_a_reply_that_was_cut_off_is_never_an_executable_call(mode: ToolCa
     with ScriptedServer([*replies[:-1], {**last, "finish_reason": "length"}]) as server:
         answer = await ask(mode, server)
     assert answer.finish_reason == "length"
-    assert all(call.problem == "truncated" and call.arguments is None for call in answer.calls)
+    assert all(call.problem == call.problem_code == "truncated" and call.arguments is None for call in answer.calls)
 
 
 @every_mode
@@ -359,3 +357,11 @@ async def test_text_executes_no_block_whose_end_is_missing() -> None:
     with ScriptedServer(['<tool_call>\n{"name": "count", "arguments": {"times": 2}}']) as server:
         (call,) = (await ask("text", server)).calls
     assert (call.name, call.arguments, call.problem_code) == ("count", None, "truncated")
+
+
+@pytest.mark.parametrize("mode", ["native", "text"])
+async def test_a_huge_reply_is_read_beside_other_work(mode: ToolCallMode) -> None:
+    arguments = {"path": "a.txt", "content": "line\n" * 200_000}
+    with ScriptedServer(script(mode, "write_file", arguments)) as server:
+        (call,) = (await ask(mode, server)).calls
+    assert (call.arguments, call.problem) == (arguments, None)

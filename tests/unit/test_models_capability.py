@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from services.tool_loop.models.capability import own_name, resolve, size_in_billions
+from services.tool_loop.models.capability import check_profiles, is_known, own_name, resolve, size_in_billions
 from services.tool_loop.models.errors import CapabilityError
 
 
@@ -119,3 +119,34 @@ def test_a_file_that_does_not_fit_is_refused_by_its_field(tmp_path: Path, text: 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CapabilityError, match="cannot be read"):
         resolve("any", overrides=tmp_path / "missing.yaml")
+
+
+@pytest.mark.parametrize(
+    ("model", "known"),
+    [
+        ("openai/scripted", False),
+        ("mystery", False),
+        ("ollama/our-model:latest", False),
+        ("openai/our-7b", True),
+        ("openai/gpt-5", True),
+        ("openai/qwen2.5-coder-0.5b", True),
+        ("groq/mistral-large-latest", True),
+    ],
+)
+def test_a_name_that_only_the_last_family_takes_is_not_known(model: str, known: bool) -> None:
+    assert is_known(model) is known
+
+
+def test_a_family_of_ones_own_makes_a_name_known(tmp_path: Path) -> None:
+    file = tmp_path / "profiles.yaml"
+    file.write_text("families: [{pattern: mystery, profile: weak}]")
+    assert is_known("openai/mystery-1", file)
+    check_profiles(file)
+    check_profiles(None)
+
+
+def test_the_profiles_are_checked_before_anything_is_asked(tmp_path: Path) -> None:
+    file = tmp_path / "profiles.yaml"
+    file.write_text("profiles: {house: {extends: nobody}}")
+    with pytest.raises(CapabilityError, match="does not lead to a profile"):
+        check_profiles(file)

@@ -123,6 +123,7 @@ def test_several_calls_come_in_order() -> None:
         "Use <tool_call> to call. Then stop.",
         'The block <tool_call>{"name": "run", "arguments": {}}</tool_call> is how one calls it.',
         '```\n<tool_call>{"name": "run", "arguments": {}}</tool_call>\n```',
+        '> <tool_call>{"name": "run", "arguments": {}}</tool_call>',
         'Write `<tool_call>{"name": "run", "arguments": {}}</tool_call>`',
         'An example of the format:\n```json\n{"name": "run", "arguments": {}}\n```',
         'Por exemplo:\n{"name": "run", "arguments": {}}',

@@ -320,3 +320,19 @@ async def test_no_arguments_make_a_tool_raise_or_answer_what_cannot_be_stored(
     assert isinstance(result, ToolResult)
     outside = [path for path in place.root.parent.iterdir() if path != place.root]
     assert outside == []
+
+
+async def test_a_key_on_several_lines_is_shown_by_no_part_of_its_file(place: Place) -> None:
+    body = "\n".join(f"{number:02}" + "aB3/" * 15 for number in range(20))
+    place.put("key.pem", f"-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----\nlast\n")
+    part = await place.call("read_file", path="key.pem", start_line=5, end_line=23)
+    assert "aB3" not in part.text and part.text.endswith("23| last")
+    found = await place.call("search", pattern="aB3")
+    assert "aB3/" not in found.text and "key.pem:2: ***" in found.text
+
+
+async def test_a_search_reads_lines_and_not_what_lies_between_them(place: Place) -> None:
+    place.put("a.txt", "one\ntwo\n")
+    assert (await place.call("search", pattern=r"one\s+two")).text == "No line of the workspace matches."
+    assert (await place.call("search", pattern=r"^two$")).text == "a.txt:2: two"
+    assert (await place.call("search", pattern=r"e(?!\s)")).text == "a.txt:1: one"

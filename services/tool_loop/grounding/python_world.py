@@ -104,7 +104,8 @@ class World:
             return Module(place.origin, ModuleNames(frozenset()), namespace=True)
         if place.file == "built-in":
             return Module("stdlib", _built_in(dotted, self._version), compiled=True)
-        return Module(place.origin, _names(place.file, dotted), compiled=not place.file.endswith((".py", ".pyi")))
+        compiled = not place.file.endswith((".py", ".pyi"))
+        return Module(place.origin, _names(place.file, dotted), compiled=compiled, package=bool(place.folders))
 
     def top_level(self) -> Iterator[str]:
         for _, folder in self._search:

@@ -75,8 +75,7 @@ def next_phase(state: LoopState) -> tuple[HookPhase, ToolCall | None] | None:
         return "post_tool_use", next((call for call in calls if call.id == call_id), None)
     if state.phase == "acting" and state.open_call is None:
         call = state.queue[0] if state.queue else state.signal
-        if call is not None and unasked(state, "pre_tool_use", call.name, call.id):
-            return "pre_tool_use", call
-    if state.phase == "judging" and state.judged is not None:
-        return "session_end", None
+        return ("pre_tool_use", call) if call and unasked(state, "pre_tool_use", call.name, call.id) else None
+    if state.phase == "judging" and state.judged is not None and state.claim is not None:
+        return ("session_end", None) if unasked(state, "session_end", about=state.claim.claim_id) else None
     return None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult, Tool
 
 START_SECONDS: Final = 30.0
+_END_SECONDS: Final = 5.0
 _MOST_PAGES: Final = 50
 
 
@@ -84,7 +85,7 @@ class Connection:
         self._stop.set()
         if self._serving is not None:
             serving, self._serving = self._serving, None
-            done, _ = await asyncio.wait({serving}, timeout=START_SECONDS)
+            done, _ = await asyncio.wait({serving}, timeout=_END_SECONDS)
             if not done:
                 serving.cancel()
                 await asyncio.wait({serving})

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _LONGEST_LINE: Final = 16 * 1024 * 1024
 _LOOK_SECONDS: Final = 1.0
-_END_SECONDS: Final = 5.0
+_END_SECONDS: Final = 2.0
 _CONNECT_SECONDS: Final = 15.0
 
 

@@ -85,6 +85,16 @@ def resolve(model_id: str, capability: str | None = None, overrides: Path | None
     return profiles[name]
 
 
+def check_profiles(overrides: Path | None) -> None:
+    """Read the overrides, if any, so that a file that cannot be used is told at once.
+
+    Raises:
+        CapabilityError: they cannot be used.
+    """
+    if overrides is not None:
+        _known(overrides, _modified(overrides))
+
+
 def is_known(model_id: str, overrides: Path | None = None) -> bool:
     """Whether a family takes a model for what its name says, and not only as any model.
 

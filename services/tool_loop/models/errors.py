@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final, Literal
 
 from shared.errors import ArreioError
-from shared.secrets import MASK, mask_known
+from shared.secrets import MASK, mask
 from shared.telemetry import mask_passwords
 
 FailureKind = Literal[
@@ -76,7 +76,7 @@ def masked(text: str, secrets: Iterable[str] = ()) -> str:
     for secret in secrets:
         if len(secret) >= _SHORTEST_SECRET:
             text = text.replace(secret, MASK)
-    text = mask_passwords(mask_known(text))
+    text = mask_passwords(mask(text))
     text = _BEARER.sub(rf"\1 {MASK}", text)
     text = _QUERY.sub(rf"\1{MASK}", text)
     text = " ".join(_KEY_LIKE.sub(MASK, text).split())

@@ -25,8 +25,8 @@ _REFUSED: Final[Mapping[Lacking, re.Pattern[str]]] = {
         r"|\b(?:tools?|functions?)\b[^.]{0,60}(?:not support|unsupported|requires? --|not enabled|not allowed)"
     ),
     "response_format": re.compile(
-        r"(?i)(?:not support|unsupported|unrecognized|unknown)[^.]{0,60}(?:response_format|json_schema|structured output)"
-        r"|(?:response_format|json_schema|structured outputs?)[^.]{0,60}(?:not support|unsupported|unavailable|not allow)"
+        r"(?i)(?:not support|unsupported|unrecognized|unknown)[^.]{0,60}(?:response_format|json_schema|structured out)"
+        r"|(?:response_format|json_schema|structured outputs?)[^.]{0,60}(?:not support|unsupported|unavailable|not all)"
     ),
 }
 """How providers and servers say that a model has no tools, or that its replies cannot be constrained."""

@@ -59,6 +59,7 @@ _PARAMETERS = re.compile(r"<(?:\w+:)?(?:param|arg)")
 _ARGUMENTS_BEGUN = re.compile(r"[{(\[]")
 _FENCE_LINE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})([^\n`]*)$", re.MULTILINE)
 _INLINE = re.compile(r"`[^`\n]*+`")
+_QUOTED = re.compile(r"^[ \t]{0,3}>[^\n]*+$", re.MULTILINE)
 _CALL_FENCES: Final = frozenset({"json", "json5", "jsonc", "tool_call", "tool_code", "tool", "function_call"})
 _SHOWN = re.compile(
     r"(?i)\b(?:example|e\.g|for instance|such as|format|syntax|looks? like|exemplos?|formato|sintaxe)\b[^\n]*\s*\Z"
@@ -96,18 +97,20 @@ def _thought(text: str) -> int:
     if text.lstrip().startswith("<think>"):
         before, closing, _ = text.partition("</think>")
         return len(before) + len(closing)
-    ended = _THOUGHT_ENDS.search(text)
+    ended = _THOUGHT_ENDS.search(text) if "</think>" in text else None
     return ended.end() if ended else 0
 
 
 def marked(text: str) -> bool:
     """Whether a text holds marks of calls outside code, whatever they are worth."""
-    return _next_opening(text, 0, _quoted_spans(text)) is not None
+    return _has_mark(text) and _next_opening(text, 0, _quoted_spans(text)) is not None
 
 
 def without_marks(text: str) -> str:
     """A text as a user may see it: without what stands in marks of calls outside code, and without end tokens."""
     text = without_end_tokens(text)
+    if not _has_mark(text):
+        return text.strip()
     code, kept, place, start = _quoted_spans(text), [], 0, 0
     for _ in range(_CUTS):
         opening = _next_opening(text, start, code)
@@ -123,6 +126,8 @@ def without_marks(text: str) -> str:
 
 def _marked(text: str) -> tuple[int, list[WrittenCall]] | None:
     """Where the blocks at the end begin, and their calls."""
+    if not _has_mark(text):
+        return None
     code = _quoted_spans(text)
     place = 0
     for _ in range(_ATTEMPTS):
@@ -134,6 +139,11 @@ def _marked(text: str) -> tuple[int, list[WrittenCall]] | None:
             return opening.start(), calls
         place = max(end, opening.end())
     return None
+
+
+def _has_mark(text: str) -> bool:
+    """Whether any mark stands in a text at all, which most have none of: looked for a mark at a time, that is quick."""
+    return any(opening in text for opening, _ in MARKS)
 
 
 def _next_opening(text: str, place: int, code: Sequence[tuple[int, int]]) -> re.Match[str] | None:
@@ -248,9 +258,9 @@ def _last_fence(text: str) -> tuple[int, str, bool] | None:
 
 
 def _quoted_spans(text: str) -> list[tuple[int, int]]:
-    """The parts of a text that are code, in a fence or within a line; in order, none within another."""
+    """The parts of a text that are code, in a fence or within a line, or quoted; in order, none within another."""
     found: list[tuple[int, int]] = []
-    spans = [*_code_spans(text), *(span.span() for span in _INLINE.finditer(text))]
+    spans = [*_code_spans(text), *(span.span() for kind in (_INLINE, _QUOTED) for span in kind.finditer(text))]
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if not found or start >= found[-1][1]:
             found.append((start, end))
@@ -259,6 +269,8 @@ def _quoted_spans(text: str) -> list[tuple[int, int]]:
 
 def _code_spans(text: str) -> list[tuple[int, int]]:
     """The fenced parts of a text; the last one may have no end."""
+    if "```" not in text and "~~~" not in text:
+        return []
     spans: list[tuple[int, int]] = []
     opened: re.Match[str] | None = None
     for fence in _FENCE_LINE.finditer(text):

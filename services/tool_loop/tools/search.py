@@ -129,7 +129,7 @@ def _content(directory: int, name: str) -> bytes | None:
         info = os.fstat(fd)
         if not stat.S_ISREG(info.st_mode) or info.st_size > _MOST_BYTES:
             return None
-        return os.read(fd, _MOST_BYTES)
+        return os.read(fd, info.st_size + 1)
     except OSError:
         return None
     finally:

@@ -202,11 +202,22 @@ def test_relative_imports_lead_from_the_file_and_one_that_is_not_written_yet_is_
     code = "from . import b, later\nfrom ..a import f, g\nfrom ..missing import x\nfrom .... import y\n"
     assert standing(tmp_path, code, "pkg/sub/c.py", {}) == {
         ".b": "EXISTS",
-        ".later": "MISSING",
+        ".later": "UNKNOWN",
         "..a": "EXISTS",
         "..a.f": "EXISTS",
         "..a.g": "MISSING",
         "..missing": "UNKNOWN",
+    }
+
+
+def test_a_slip_in_a_name_of_a_local_package_is_missing_though_a_module_might_be_written(tmp_path: Path) -> None:
+    write(tmp_path, {"app/__init__.py": "def create_app(): ...\nclass Config: ...\n"})
+    found = verdicts(tmp_path, "from app import creat_app, Setting, routes\n", registry={})
+    assert {name: (each.verdict, each.candidates) for name, each in found.items()} == {
+        "app": ("EXISTS", ()),
+        "app.creat_app": ("MISSING", ("create_app",)),
+        "app.Setting": ("MISSING", ()),
+        "app.routes": ("UNKNOWN", ()),
     }
 
 

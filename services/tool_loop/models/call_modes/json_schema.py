@@ -9,7 +9,7 @@ from shared.prompt import Message
 
 from ..client import Client, ModelRequest
 from . import Answer, Hints, ToolSpec
-from .reading import answer_of
+from .reading import answered
 from .rendering import rendered, told
 
 
@@ -32,7 +32,7 @@ class JsonSchemaMode:
         """See `CallMode.ask`."""
         messages = rendered(transcript, _instruction(tools), _written)
         request = replace(base, messages=messages, tools=None, response_format=response_format(tools))
-        return answer_of(await client.complete(request), tools, prefix, due=True)
+        return await answered(await client.complete(request), tools, prefix, due=True)
 
 
 def response_format(tools: Sequence[ToolSpec]) -> dict[str, Any]:

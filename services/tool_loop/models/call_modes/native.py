@@ -8,7 +8,7 @@ from shared.prompt import Message
 
 from ..client import Client, ModelRequest
 from . import Answer, Hints, ToolSpec
-from .reading import answer_of
+from .reading import answered
 
 
 class NativeMode:
@@ -26,7 +26,7 @@ class NativeMode:
     ) -> Answer:
         """See `CallMode.ask`."""
         offered = [_function(tool) for tool in tools]
-        return answer_of(await client.complete(replace(base, messages=transcript, tools=offered)), tools, prefix)
+        return await answered(await client.complete(replace(base, messages=transcript, tools=offered)), tools, prefix)
 
 
 def _function(tool: ToolSpec) -> dict[str, Any]:

@@ -1,9 +1,10 @@
-"""From what a model answered to `ToolCall`s: read, named, coerced, checked. Pure; every mode reads by it.
+"""From what a model answered to `ToolCall`s: read, named, coerced, checked. Every mode reads by it.
 
 What can be wrong with a call, in the order in which it is looked for: `truncated`, `malformed`, `unknown_tool`,
 `bad_arguments` (docs/models.md tells what each means). A call with a problem is never executed.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -19,10 +20,21 @@ from ..schema_coercion import coerce, problem
 from ..written_calls import Tail, written_calls
 from . import Answer, ToolSpec
 
-__all__ = ["CUT_OFF", "TRUNCATED", "answer_of", "checked", "read_calls"]
+__all__ = ["CUT_OFF", "TRUNCATED", "answer_of", "answered", "checked", "read_calls"]
 
 CUT_OFF: Final = frozenset({"length", "max_tokens", "content_filter"})
 """The reasons to end a reply that end it in the middle."""
+
+
+_LARGE: Final = 256 * 1024
+"""Characters of a reply that are read beside other work and not before it."""
+
+
+async def answered(reply: ModelReply, tools: Sequence[ToolSpec], prefix: str, *, due: bool = False) -> Answer:
+    """`answer_of`, in a thread where reading takes so long that heartbeats would have to wait."""
+    if len(reply.content) + sum(len(call.arguments) for call in reply.calls) > _LARGE:
+        return await asyncio.to_thread(answer_of, reply, tools, prefix, due=due)
+    return answer_of(reply, tools, prefix, due=due)
 
 
 def answer_of(reply: ModelReply, tools: Sequence[ToolSpec], prefix: str, *, due: bool = False) -> Answer:

@@ -230,5 +230,8 @@ def _is_json(slot: str, known: Mapping[str, Any]) -> bool:
 
 
 def _unread(call_id: str, name: str, unanswered: Unanswered) -> ToolCall:
-    problem = TRUNCATED if unanswered.reply.finish_reason == "length" else f"there is no {unanswered.slot!r}"
-    return ToolCall(id=call_id, name=name, arguments=None, problem=problem)
+    if unanswered.reply.finish_reason == "length":
+        return ToolCall(id=call_id, name=name, arguments=None, problem=TRUNCATED, problem_code="truncated")
+    return ToolCall(
+        id=call_id, name=name, arguments=None, problem=f"there is no {unanswered.slot!r}", problem_code="malformed"
+    )

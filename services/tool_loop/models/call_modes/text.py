@@ -8,7 +8,7 @@ from shared.prompt import Message
 
 from ..client import Client, ModelRequest
 from . import Answer, Hints, ToolSpec
-from .reading import answer_of
+from .reading import answered
 from .rendering import rendered, told
 
 _INSTRUCTION = """\
@@ -36,7 +36,9 @@ class TextMode:
     ) -> Answer:
         """See `CallMode.ask`."""
         messages = rendered(transcript, _INSTRUCTION + told(tools, "arguments"), _written)
-        return answer_of(await client.complete(replace(base, messages=messages, tools=None)), tools, prefix, due=True)
+        return await answered(
+            await client.complete(replace(base, messages=messages, tools=None)), tools, prefix, due=True
+        )
 
 
 def _written(name: str, arguments: str) -> str:

@@ -24,12 +24,15 @@ _ASKED_DEEP = 8
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module that was found. `names` None: what it binds cannot be read. `compiled`: it has no source."""
+    """A module that was found. `names` None: what it binds cannot be read. `compiled`: it has no source. `package`: it
+    may hold modules.
+    """
 
     origin: Origin
     names: ModuleNames | None
     namespace: bool = False
     compiled: bool = False
+    package: bool = False
 
 
 class PythonWorld(Protocol):
@@ -240,6 +243,8 @@ class _Judge:
         if any(self._world.shadowed(place.partition(".")[0]) for place in places):
             return _say(said, "UNKNOWN", "more than one module is called so")
         near = self._near(places[0], name)
+        if module is not None and module.package and module.origin == "local" and name.islower() and not near:
+            return _say(said, "UNKNOWN", "a module of this project that is not written yet")
         if module is not None and module.compiled and (not near or name.startswith("_")):
             return _say(said, "UNKNOWN", "a compiled module has other names on other platforms")
         return _say(said, "MISSING", f"{said.rpartition('.')[0]} has no {name}", near)

@@ -13,6 +13,7 @@ import typer
 from arreio_contracts.errors import ContractError
 from typer.core import TyperGroup
 
+from arreio.terminal import never_fail, visible_line
 from shared.errors import ArreioError
 
 
@@ -96,6 +97,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit status is what the command returns (nothing: 0), and 1 for misuse and for errors."""
     if sys.stdin is None:  # it was closed before the start
         sys.stdin = io.StringIO()
+    never_fail(sys.stdout, sys.stderr)
     try:
         result = typer.main.get_command(app)(args=arguments, prog_name="arreio", standalone_mode=False)
         return result if isinstance(result, int) else 0
@@ -131,7 +133,7 @@ def _misuse(error: Exception, message: str) -> int:
 
 
 def _fail(line: str) -> int:
-    typer.echo(f"arreio: {' '.join(line.split())}", err=True)
+    typer.echo(f"arreio: {visible_line(' '.join(line.split()))}", err=True)
     return 1
 
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from arreio_contracts import envelope, messages, subjects
 from arreio_contracts.errors import ContractError
@@ -19,6 +20,8 @@ from shared.settings import Settings
 if TYPE_CHECKING:
     from nats.aio.client import Client as Nats
     from nats.aio.msg import Msg
+
+_PORTS = {"ws": 80, "wss": 443}
 
 HEADER_ROOM = 4096
 """Bytes of NATS's payload limit that are left for headers."""
@@ -122,6 +125,18 @@ class Client:
         return subscribe(self.connection, session_id=session_id, heartbeat=1.0)
 
 
+async def _reach(url: str) -> None:
+    """Connect once to a server that a person named: the client itself would ask for ever."""
+    place = urlsplit(url)
+    try:
+        async with asyncio.timeout(5):
+            _, writer = await asyncio.open_connection(place.hostname, place.port or _PORTS.get(place.scheme, 4222))
+    except (OSError, ValueError) as error:
+        why = "no answer in 5 seconds" if isinstance(error, TimeoutError) else str(error)
+        raise ArreioError(f"NATS cannot be reached: {why}", "see 'arreio doctor'") from error
+    writer.close()
+
+
 @asynccontextmanager
 async def connected(settings: Settings, *, lost: Callable[[], None] | None = None) -> AsyncIterator[Client]:
     """Connect as the operator; `lost` is called whenever the connection breaks (it is made again for ever).
@@ -140,6 +155,8 @@ async def connected(settings: Settings, *, lost: Callable[[], None] | None = Non
     async def silent(_: Exception) -> None:
         """What breaks is reported by the call that meets it."""
 
+    if settings.nats_url is not None:
+        await _reach(settings.nats_url)
     try:
         connection = await nats.connect(
             **settings.nats_options("operator"),

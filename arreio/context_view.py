@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import TYPE_CHECKING, Any
+
+from arreio.terminal import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -12,15 +12,11 @@ if TYPE_CHECKING:
 _BAR = 24
 
 
-def print_json(found: dict[str, Any]) -> None:
-    """One line for programs."""
-    sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
-
-
 def print_view(found: dict[str, Any]) -> None:
     """A table of the layers, then what was left out, then the prompt. `found` is what `--json` answers."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     console = Console(highlight=False)
     table = Table(box=None, pad_edge=False)
@@ -34,26 +30,30 @@ def print_view(found: dict[str, Any]) -> None:
     console.print(table)
     for layer in found["layers"]:
         for unit in layer["dropped"]:
-            _line(console, f"dropped {layer['name']}/{unit['id']} ({unit['tokens']} tokens): {unit['why']}")
+            said = f"dropped {layer['name']}/{unit['id']} ({unit['tokens']} tokens): {unit['why']}"
+            _text(console, visible_line(said))
     for file in found["skipped"]:
-        _line(console, f"skipped {file['path']}: {file['why']}")
+        _text(console, visible_line(f"skipped {file['path']}: {file['why']}"))
     for change in found.get("changed", ()):
-        _line(console, f"edited {change['path']}: {change['old'] or 'new'} → {change['new'] or 'gone'}")
+        said = f"edited {change['path']}: {change['old'] or 'new'} → {change['new'] or 'gone'}"
+        _text(console, visible_line(said))
     estimated = " (estimated)" if any(layer["estimated"] for layer in found["layers"]) else ""
     total = sum(layer["tokens"] for layer in found["layers"])
-    _line(console, f"{total} tokens{estimated}, sha256 {found['sha256']}")
+    _text(console, f"{total} tokens{estimated}, sha256 {found['sha256']}")
     console.rule(style="dim")
     if "messages" not in found:
-        _line(console, found["prompt"].rstrip("\n"))
+        _text(console, found["prompt"].rstrip("\n"))
     for message in found.get("messages", ()):
-        console.print(f"[bold]{message['role']}[/bold]")
-        _line(console, message["content"])
+        console.print(Text(visible_line(message["role"]), "bold"))
+        _text(console, message["content"])
         for call in message.get("tool_calls", ()):
-            _line(console, f"→ {call['function']['name']} {call['function']['arguments']}")
+            _text(console, visible_line(f"→ {call['function']['name']} {call['function']['arguments']}"))
 
 
-def _line(console: Console, text: str) -> None:
-    console.print(text, markup=False, soft_wrap=True)
+def _text(console: Console, text: str) -> None:
+    from rich.text import Text
+
+    console.print(Text(visible(text)), soft_wrap=True)
 
 
 def _bar(tokens: int, budget: int) -> str:

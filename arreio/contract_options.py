@@ -8,6 +8,7 @@ from arreio_contracts.errors import ContractError
 from arreio_contracts.task import TaskContract, parse_criterion
 from pydantic import ValidationError
 
+from arreio.options import here
 from shared.errors import ArreioError
 
 
@@ -69,7 +70,7 @@ def build_contract(
     if criteria:
         merged["criteria"] = [_parsed(text) for text in criteria]
     merged["budgets"] = {**(fields.get("budgets") or {}), **{key: v for key, v in budgets.items() if v is not None}}
-    chosen = workspace or (Path(merged["workspace"]) if merged.get("workspace") else Path.cwd())
+    chosen = workspace or (Path(merged["workspace"]) if merged.get("workspace") else here())
     merged["workspace"] = str(_folder(chosen))
     try:
         return TaskContract.model_validate(merged)

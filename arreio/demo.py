@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from arreio.terminal import visible
+
 LOCAL_MODEL = "local/smollm2-135m"
 
 
@@ -89,7 +91,7 @@ def _show(criterion: str, workspace: Path) -> None:
     kind, _, spec = criterion.partition(":")
     path = workspace / spec.partition("::")[0].strip()
     if kind == "file_exists" and path.is_file():
-        sys.stdout.write(f"$ cat {path.name}\n{path.read_text(errors='replace').rstrip()}\n")
+        sys.stdout.write(f"$ cat {path.name}\n{visible(path.read_text(errors='replace').rstrip())}\n")
 
 
 def _arreio(environment: dict[str, str], *arguments: str) -> int:

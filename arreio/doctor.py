@@ -172,7 +172,9 @@ def _nats(settings: Settings) -> Check:
 
     async def ask() -> str:
         options = settings.nats_options("operator")
-        client = await nats.connect(**options, connect_timeout=5, allow_reconnect=False, error_cb=quiet)
+        client = await nats.connect(
+            **options, connect_timeout=5, max_reconnect_attempts=1, reconnect_time_wait=0.1, error_cb=quiet
+        )
         try:
             version = client.connected_server_version
             return f"{version.major}.{version.minor}.{version.patch}"

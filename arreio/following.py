@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import secrets
 import signal
 import sys
@@ -31,6 +30,7 @@ from shared.settings import Settings
 from .client import Client
 from .engine_watch import watch
 from .live import Narrator
+from .options import json_line, say_json
 
 EXIT_STATUS = {TaskState.COMPLETE: 0, TaskState.BLOCKED: 2, TaskState.NEEDS_INPUT: 3, TaskState.FAILED: 4}
 
@@ -68,7 +68,7 @@ class Outcome:
             "steps": self.steps,
             "tool_calls": self.tool_calls,
         }
-        return json.dumps(found, ensure_ascii=False)
+        return json_line(found)
 
 
 Show = Callable[[Received], None]
@@ -77,7 +77,7 @@ Show = Callable[[Received], None]
 def json_lines(received: Received) -> None:
     """Print an event as one structured CloudEvent."""
     event = envelope.structured(received.envelope, received.data.model_dump(mode="json"))
-    sys.stdout.write(json.dumps(event, ensure_ascii=False) + "\n")
+    say_json(event)
     sys.stdout.flush()
 
 

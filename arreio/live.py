@@ -33,6 +33,8 @@ from arreio_contracts.events import (
 from pydantic import BaseModel
 from rich.text import Text
 
+from .terminal import visible_line
+
 _STATE_STYLES = {
     "PENDING": "cyan",
     "IN_PROGRESS": "blue",
@@ -140,20 +142,24 @@ class Narrator:
 
 
 def _state(state: str, text: str) -> Text:
-    return Text.assemble((f"● {state}", _STATE_STYLES[state]), f"  {text}" if text else "")
+    return Text.assemble((f"● {state}", _STATE_STYLES[state]), f"  {_whole(text)}" if text else "")
 
 
 def _note(mark: str, style: str, text: str) -> Text:
-    return Text.assemble("  ", (mark, style), f" {text}")
+    return Text.assemble("  ", (mark, style), f" {_whole(text)}")
 
 
 def _dim(text: str) -> Text:
-    return Text(f"  {text}", style="dim")
+    return Text(f"  {_whole(text)}", style="dim")
+
+
+def _whole(text: str) -> str:
+    return visible_line(" ".join(text.splitlines()))
 
 
 def _one(text: str, limit: int = 100) -> str:
-    """The first line of a text, cut to `limit` characters; control characters are shown as `·`."""
+    """The first line of a text, cut to `limit` characters."""
     stripped = text.strip()
-    line = "".join(ch if ch.isprintable() else "·" for ch in (stripped.splitlines() or [""])[0])
+    line = visible_line((stripped.splitlines() or [""])[0])
     cut = line if len(line) <= limit else line[: limit - 1] + "…"
     return cut + (" …" if len(stripped.splitlines()) > 1 and not cut.endswith("…") else "")

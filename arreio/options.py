@@ -8,6 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from arreio.terminal import holds_unicode, visible
+from shared.errors import ArreioError
+
 DataDirOption = Annotated[
     Path | None,
     typer.Option(
@@ -17,16 +20,38 @@ DataDirOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
 
 
-def say_json(value: Any) -> None:
-    """Write one line of JSON; characters that UTF-8 cannot hold are escaped."""
-    text = json.dumps(value, ensure_ascii=False)
+LARGEST_SEQ = (1 << 63) - 1
+
+
+def here() -> Path:
+    """The current directory.
+
+    Raises:
+        ArreioError: it was deleted.
+    """
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise ArreioError(
+            f"the current directory cannot be used: {error.strerror}", "go to another, or name one with --workspace"
+        ) from error
+
+
+def json_line(value: Any) -> str:
+    """One line of JSON; characters that standard output cannot hold are escaped."""
+    text = json.dumps(value, ensure_ascii=not holds_unicode())
     try:
         text.encode()
     except UnicodeEncodeError:
         text = json.dumps(value)
-    typer.echo(text)
+    return text
+
+
+def say_json(value: Any) -> None:
+    """Write one line of JSON on standard output."""
+    typer.echo(json_line(value))
 
 
 def say(text: str) -> None:
-    """Write one line on standard output; what UTF-8 cannot hold is shown as `?`."""
-    typer.echo(text.encode("utf-8", "replace").decode())
+    """Write text for a person on standard output; what could steer a terminal is shown as escapes."""
+    typer.echo(visible(text))

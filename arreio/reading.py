@@ -23,12 +23,25 @@ async def reading(settings: Settings) -> "AsyncIterator[Pool]":
         BackgroundFailed: the engine that was not up could not be started.
         ArreioError: PostgreSQL cannot be reached.
     """
-    from shared.store.connection import open_pool
+    ensure_up(settings, keep=False)
+    async with reaching(settings.database_dsn("operator"), size=2) as pool:
+        yield pool
+
+
+@asynccontextmanager
+async def reaching(dsn: str, *, size: int) -> "AsyncIterator[Pool]":
+    """A pool of connections to a server that answers.
+
+    Raises:
+        ArreioError: PostgreSQL cannot be reached.
+    """
+    from shared.store.connection import open_pool, reach
     from shared.store.errors import StoreUnavailable
 
-    ensure_up(settings, keep=False)
     try:
-        async with open_pool(settings.database_dsn("operator"), name="arreio-cli", size=2) as pool:
+        await reach(dsn, name="arreio-cli")
+        async with open_pool(dsn, name="arreio-cli", size=size) as pool:
             yield pool
     except StoreUnavailable as error:
-        raise ArreioError(f"PostgreSQL cannot be reached: {error.message}", "see 'arreio doctor'") from error
+        why = error.message.removeprefix("PostgreSQL cannot be reached: ")
+        raise ArreioError(f"PostgreSQL cannot be reached: {why}", "see 'arreio doctor'") from error

@@ -7,7 +7,19 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from benchmarks import assembly, discovery, first_request, idle, loops, modes, promises, search, tokens, turns
+from benchmarks import (
+    assembly,
+    discovery,
+    first_request,
+    grounding,
+    idle,
+    loops,
+    modes,
+    promises,
+    search,
+    tokens,
+    turns,
+)
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "turns": turns.main,
@@ -19,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "assembly": assembly.main,
     "discovery": discovery.main,
     "loops": loops.main,
+    "grounding": grounding.main,
     "search": search.main,
 }
 QUIET = 0.8

@@ -1,36 +1,79 @@
-"""Which directories git ignores: the rules of a workspace's own `.gitignore` files, and of the repository around it."""
+"""Which files git ignores: the rules of a workspace's own `.gitignore` files, and of the repository around it."""
 
 import os
 import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pathspec import GitIgnoreSpec
-from pathspec.pattern import RegexPattern
+from shared.wildmatch import Pattern, contents_regex, octets, pattern
 
-_MAX_BYTES: Final = 1 << 20
+MAX_BYTES: Final = 1 << 20
+MAX_WILDCARDS: Final = 1_000
+MAX_WILDCARD_BYTES: Final = 1 << 14
+"""How much of one file of rules is heeded; that there is more is reported."""
+
 _MAX_PARENTS: Final = 40
+_BOM: Final = "\xef\xbb\xbf"
 
-# How pathspec writes a pattern: at any depth, and the sign that it matched a directory or the path's end.
-_ANYWHERE: Final = "^(?:.+/)?"
-_MARK: Final = re.compile(r"\(\?P<\w+>")
-_TAILS: Final = ("(?:(?:/)|$)", "(?:/)")
+
+class Wildcards(NamedTuple):
+    """Patterns with wildcards in one regular expression; `numbers` tells for each of its groups which pattern it is."""
+
+    regex: re.Pattern[str]
+    numbers: tuple[int, ...]
+
+    def last(self, text: str) -> int:
+        """The number of the last pattern that matches (a directory's text ends in a slash); -1: none does."""
+        found = self.regex.match(text)
+        return self.numbers[found.lastindex - 1] if found is not None and found.lastindex is not None else -1
+
+
+Literals = dict[str, dict[str, int]]
+"""The patterns without wildcards: their numbers by the directory that holds what they name, and its name."""
+_ANYWHERE: Final = "*"
+_NONE: Final[dict[str, int]] = {}
+
+
+class Patterns(NamedTuple):
+    """The patterns of one file, of which the last that matches decides; `ignores` tells what each says.
+
+    `literals` are those that match files, and those that match directories. `unheeded`, if any, was too much.
+    """
+
+    ignores: tuple[bool, ...]
+    literals: tuple[Literals, Literals]
+    names: Wildcards | None
+    paths: Wildcards | None
+    unheeded: str | None
 
 
 class Rule(NamedTuple):
-    """One file of rules. A path is matched without its first `strip` characters and with `prefix` before it.
-
-    `patterns` are in order, each with whether it ignores or takes back. `names` matches every directory's name, and
-    `paths` every path, that a pattern may match: where neither does, the patterns need not be tried.
-    """
+    """One file of rules. A path is matched without its first `strip` octets and with `prefix` before it."""
 
     strip: int
     prefix: str
-    patterns: tuple[tuple[re.Pattern[str], bool], ...]
-    names: re.Pattern[str] | None
-    paths: re.Pattern[str] | None
+    patterns: Patterns
+
+    def verdicts(self, place: str, names: Iterable[str], *, directories: bool) -> dict[str, bool]:
+        """Which names in the directory `place` it ignores or takes back; on others it says nothing."""
+        base, end = self.prefix + place[self.strip :], "/" if directories else ""
+        ignores, literals, by_name, by_path, _ = self.patterns
+        anywhere, here = (literals[directories].get(which, _NONE) for which in (_ANYWHERE, base))
+        found = {}
+        for name in names:
+            number = anywhere.get(name, -1)
+            if here:
+                number = max(number, here.get(name, -1))
+            if by_name is not None:
+                number = max(number, by_name.last(name + end))
+            if by_path is not None:
+                number = max(number, by_path.last(base + name + end))
+            if number >= 0:
+                found[name] = ignores[number]
+        return found
 
 
 Rules = tuple[Rule, ...]
@@ -47,36 +90,34 @@ class OuterRules(NamedTuple):
 NO_OUTER_RULES: Final = OuterRules((), NO_RULES)
 
 
-def ignored(prefix: str, names: Sequence[str], rules: Rules) -> list[str]:
+def ignored(prefix: str, names: Sequence[str], rules: Rules) -> frozenset[str]:
     """Those of a directory's subdirectories that git ignores; `prefix` is the directory's path and a slash, or empty.
 
-    The directory itself is not ignored. The last pattern that matches a subdirectory decides. `name/**` counts as
-    ignoring `name`: git would enter it, and find nothing there that it does not ignore.
+    The directory itself is not ignored. The last pattern that matches decides.
     """
-    return [name for name in names if _is_ignored(f"{prefix}{name}/", f"{name}/", rules)] if rules else []
+    return _ignored(prefix, names, rules, directories=True) if rules else frozenset()
 
 
 def ignored_files(prefix: str, names: Sequence[str], rules: Rules) -> frozenset[str]:
     """Those of a directory's files that git ignores; `prefix` is as for `ignored`."""
-    return frozenset(name for name in names if _is_ignored(prefix + name, name, rules)) if rules else frozenset()
+    return _ignored(prefix, names, rules, directories=False) if rules else frozenset()
 
 
-def _is_ignored(path: str, name: str, rules: Rules) -> bool:
-    for strip, prefix, patterns, names, paths in reversed(rules):
-        if (names is not None and names.match(name)) or (paths is not None and paths.search(prefix + path[strip:])):
-            verdict = _verdict(prefix + path[strip:], patterns)
-            if verdict is not None:
-                return verdict
-    return False
-
-
-def _verdict(path: str, patterns: Sequence[tuple[re.Pattern[str], bool]]) -> bool | None:
-    return next((ignores for pattern, ignores in reversed(patterns) if pattern.search(path)), None)
+def _ignored(prefix: str, names: Sequence[str], rules: Rules, *, directories: bool) -> frozenset[str]:
+    place = octets(prefix)
+    verdicts: dict[str, bool] = {}
+    unsaid = list(map(octets, names))
+    for rule in reversed(rules):
+        said = rule.verdicts(place, unsaid, directories=directories)
+        if said:
+            verdicts |= said
+            unsaid = [name for name in unsaid if name not in said]
+    return frozenset(name for name in names if verdicts.get(octets(name))) if verdicts else frozenset()
 
 
 def own_rules(file: str, directory: str) -> Rules:
     """The rules of a directory's `.gitignore`; none where it is no regular file of readable rules."""
-    return _rules(Path(file), len(directory) + 1 if directory else 0, "")
+    return _rules(Path(file), len(octets(directory)) + 1 if directory else 0, "")
 
 
 def outer_rules(workspace: Path, known: OuterRules) -> OuterRules:
@@ -94,24 +135,14 @@ def outer_rules(workspace: Path, known: OuterRules) -> OuterRules:
     signatures = tuple(number for file, _ in files for number in _signature(file))
     if signatures == known.signatures:
         return known
-    rules = tuple(rule for file, depth in files for rule in _rules(file, 0, "".join(f"{p}/" for p in parts[depth:])))
-    return OuterRules(signatures, NO_RULES if _ignores_itself(rules, parts) else rules)
+    names = tuple(map(octets, parts))
+    rules = tuple(rule for file, depth in files for rule in _rules(file, 0, "".join(f"{n}/" for n in names[depth:])))
+    return OuterRules(signatures, NO_RULES if _ignores_itself(rules, names) else rules)
 
 
-def spec_of(lines: Sequence[str]) -> GitIgnoreSpec:
-    """The rules of these lines; a line that is no rule is passed over, as git does."""
-    try:
-        return GitIgnoreSpec.from_lines(lines)
-    except (ValueError, re.error):
-        return GitIgnoreSpec.from_lines([line for line in lines if _is_rule(line)])
-
-
-def _is_rule(line: str) -> bool:
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except (ValueError, re.error):
-        return False
-    return True
+def unheeded(rules: Rules) -> str | None:
+    """What of the rules was too much to be heeded."""
+    return next((rule.patterns.unheeded for rule in rules if rule.patterns.unheeded is not None), None)
 
 
 def _ignores_itself(rules: Rules, parts: tuple[str, ...]) -> bool:
@@ -119,9 +150,12 @@ def _ignores_itself(rules: Rules, parts: tuple[str, ...]) -> bool:
     for depth in range(1, len(parts) + 1):
         for rule in reversed(rules):
             base = len(parts) - rule.prefix.count("/")
-            verdict = _verdict("/".join(parts[base:depth]) + "/", rule.patterns) if base < depth else None
-            if verdict is not None:
-                if verdict:
+            if base >= depth:
+                continue
+            place = "".join(f"{part}/" for part in parts[base : depth - 1])
+            verdicts = rule._replace(prefix="").verdicts(place, [parts[depth - 1]], directories=True)
+            if verdicts:
+                if verdicts[parts[depth - 1]]:
                     return True
                 break
     return False
@@ -150,41 +184,73 @@ def _exclude_file(repository: Path) -> Path:
 
 
 def _rules(file: Path, strip: int, prefix: str) -> Rules:
-    lines = _lines(file)
-    patterns: list[tuple[re.Pattern[str], bool]] = []
-    names: list[str] = []
-    paths: list[str] = []
-    for pattern in spec_of(lines).patterns if any(lines) else ():
-        if not isinstance(pattern, RegexPattern) or pattern.include is None or pattern.regex is None:
+    raw = _content(file)
+    if not raw:
+        return NO_RULES
+    patterns = _read(raw)
+    return (Rule(strip, prefix, patterns),) if patterns.ignores or patterns.unheeded else NO_RULES
+
+
+@lru_cache(maxsize=64)
+def _read(raw: bytes) -> Patterns:
+    """The patterns of a file."""
+    lines = raw[:MAX_BYTES].decode("latin-1").removeprefix(_BOM).split("\n")
+    problem = None
+    if len(raw) > MAX_BYTES:
+        lines.pop()
+        problem = f"larger than {MAX_BYTES} bytes; what comes after them was not heeded"
+    found: list[Pattern] = []
+    wildcards = size = 0
+    for number, line in enumerate(lines, start=1):
+        read = pattern(line.removesuffix("\r"))
+        if read is None:
             continue
-        regex = _MARK.sub("(?:", pattern.regex.pattern)
-        # What ends with a bare slash holds for all that is below; the rest for the directory itself and no other.
-        patterns.append((re.compile(regex if regex.endswith("/") else rf"(?:{regex})\Z"), pattern.include))
-        name = regex.removeprefix(_ANYWHERE)
-        of_names = name != regex and "/" not in _without_tail(name).replace("[^/]", "")
-        (names if of_names else paths).append(name if of_names else regex)
-    return (Rule(strip, prefix, tuple(patterns), _any(names), _any(paths)),) if patterns else NO_RULES
+        if read.literal is None:
+            wildcards, size = wildcards + 1, size + len(line)
+            if wildcards > MAX_WILDCARDS or size > MAX_WILDCARD_BYTES:
+                problem = f"too many wildcards; line {number} and those after it were not heeded"
+                break
+        found.append(read)
+    ignores = tuple(not one.takes_back for one in found)
+    literals = (_literals(found, directories=False), _literals(found, directories=True))
+    return Patterns(ignores, literals, _wildcards(found, by_name=True), _wildcards(found, by_name=False), problem)
 
 
-def _without_tail(regex: str) -> str:
-    return next((regex.removesuffix(tail) for tail in _TAILS if regex.endswith(tail)), regex)
+def _literals(patterns: Sequence[Pattern], *, directories: bool) -> Literals:
+    found: Literals = {}
+    for number, one in enumerate(patterns):
+        if one.literal is not None and (directories or not one.directories_only):
+            parent, slash, name = one.literal.rpartition("/")
+            found.setdefault(_ANYWHERE if one.by_name else parent + slash, {})[name] = number
+    return found
 
 
-def _any(regexes: list[str]) -> re.Pattern[str] | None:
-    return re.compile("|".join(f"(?:{regex})" for regex in regexes)) if regexes else None
+def _wildcards(patterns: Sequence[Pattern], *, by_name: bool) -> Wildcards | None:
+    """Those that match names, or paths; the last one is tried first."""
+    last_taken_back = max((number for number, one in enumerate(patterns) if one.takes_back), default=-1)
+    groups: list[tuple[int, str]] = []
+    for number, one in enumerate(patterns):
+        if one.literal is None and one.by_name is by_name:
+            # Git enters a directory of which it ignores all that is in it, and finds nothing.
+            hollow = one.contents_only and number > last_taken_back
+            groups.append((number, contents_regex(one) if hollow else one.regex))
+    if not groups:
+        return None
+    groups.reverse()
+    regex = re.compile("|".join(f"({regex})" for _, regex in groups), re.DOTALL)
+    return Wildcards(regex, tuple(number for number, _ in groups))
 
 
-def _lines(file: Path) -> list[str]:
+def _content(file: Path) -> bytes:
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):
-        return []
+        return b""
     with os.fdopen(descriptor, "rb") as opened:
         try:
-            raw = opened.read(_MAX_BYTES) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+            return opened.read(MAX_BYTES + 1) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
         except OSError:
-            return []
-    return raw.decode("utf-8", "surrogateescape").removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+            return b""
 
 
 def _signature(file: Path) -> tuple[int, ...]:

@@ -45,6 +45,7 @@ class Settings(BaseSettings):
         description="what counts tokens instead of the capability profile's: approx, approx:FACTOR, tiktoken:ENCODING",
     )
     hooks: Path | None = Field(default=None, description="YAML file of the hooks of every task")
+    registries: bool = Field(default=True, description="ask package registries about names that nothing here knows")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     lease_ttl: float = Field(default=10.0, gt=0.5, description="seconds; the heartbeat comes every third of it")
     sweep_interval: float = Field(default=4.0, gt=0.05, description="seconds between two looks for runnable work")
@@ -54,7 +55,11 @@ class Settings(BaseSettings):
     @field_validator("home", "capabilities", "hooks")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
-        return value and Path(os.path.abspath(value.expanduser()))  # noqa: PTH100 - resolve() would follow links that the user chose
+        try:
+            # resolve() would follow links that the user chose
+            return value and Path(os.path.abspath(value.expanduser()))  # noqa: PTH100
+        except (OSError, RuntimeError) as error:
+            raise ValueError(f"give an absolute path: {error}") from error
 
     @field_validator("database_url")
     @classmethod

@@ -8,7 +8,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple, overload
 
-from shared.ignoring import NO_OUTER_RULES, NO_RULES, OuterRules, Rules, ignored, outer_rules, own_rules
+from shared.ignoring import NO_OUTER_RULES, NO_RULES, OuterRules, Rules, ignored, outer_rules, own_rules, unheeded
 
 MAX_DIRECTORIES: Final = 20_000
 """Directories looked at in one workspace, and in one ignored tree; that there are more is reported."""
@@ -137,7 +137,7 @@ class Walker:
 
     @property
     def notable(self) -> list[Directory]:
-        """Of the last walk: directories with the wanted name or a link in them, ignored ones, and unreadable ones."""
+        """Of the last walk: directories with the wanted name or a link in them, ignored and unreadable ones."""
         return self._before.notable
 
     def _unchanged(self) -> bool:
@@ -154,6 +154,8 @@ class Walker:
         root, settled = f"{self.workspace}/", now.began - _RACY_NS
         keep, look = now.found.keep, self._look
         level: list[tuple[str, bool, Rules]] = [("", False, now.outer.rules)]
+        if (problem := unheeded(now.outer.rules)) is not None:
+            now.notable.append(Directory("../.gitignore", problem=problem))
         while level:
             level.sort()
             room = MAX_DIRECTORIES - len(now.found)
@@ -170,6 +172,8 @@ class Walker:
                 keep(here)
                 if read.notable:
                     now.notable.append(here)
+                if read.rules and (problem := unheeded(read.rules)) is not None:
+                    now.notable.append(Directory(here.child(".gitignore"), problem=problem))
                 if here.dirs:
                     children = _children(here, rules + read.rules)
                     below += children

@@ -11,6 +11,7 @@ import typer
 
 from arreio.options import DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
+from arreio.terminal import visible_line
 from shared.settings import Settings, load_settings
 
 # psycopg takes a fifth of a second to import, which `--help` must not wait for.
@@ -42,7 +43,7 @@ def list_(
     for row in found:
         since = row.created_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         decided = f" ({row.resolution})" if row.resolution else ""
-        say(f"{row.id:>5} {since} {row.consumer} {row.subject} {row.code}{decided}: {row.problem}")
+        say(f"{row.id:>5} {since} {row.consumer} {row.subject} {row.code}{decided}: {visible_line(row.problem)}")
 
 
 @app.command()

@@ -18,7 +18,7 @@ from arreio_contracts.events import EVENTS, EventData
 
 from arreio.client import connected
 from arreio.live import Narrator
-from arreio.options import DataDirOption, JsonOption, say, say_json
+from arreio.options import LARGEST_SEQ, DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
@@ -35,7 +35,9 @@ def tail(
     session: Annotated[str | None, typer.Option(help="Only this session's.")] = None,
     task: Annotated[str | None, typer.Option(help="Only this task's.")] = None,
     type_: Annotated[str | None, typer.Option("--type", help="Only types that match, as 'task.*'.")] = None,
-    from_: Annotated[int, typer.Option("--from", metavar="SEQ", min=0, help="Begin at this seq of each session.")] = 0,
+    from_: Annotated[
+        int, typer.Option("--from", metavar="SEQ", min=0, max=LARGEST_SEQ, help="Begin at this seq of each session.")
+    ] = 0,
     resume: Annotated[
         str | None, typer.Option(metavar="NAME", help="Go on where the tail of this name left off; begin it, if new.")
     ] = None,

@@ -14,7 +14,7 @@ from arreio_contracts import subjects
 from arreio_contracts.messages import InstructionsKept, SetInstructions
 from pydantic import ValidationError
 
-from arreio.options import DataDirOption, JsonOption, say
+from arreio.options import DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
@@ -90,7 +90,7 @@ def show(
             raise ArreioError(f"no instructions are kept for {agent}", f"arreio instructions set {agent} TEXT")
     for row in rows:
         if as_json:
-            say(json.dumps({**row._asdict(), "updated_at": row.updated_at.isoformat()}, ensure_ascii=False))
+            say_json({**row._asdict(), "updated_at": row.updated_at.isoformat()})
             continue
         where = f" in {row.project} ({row.workspace or 'no folder'})" if row.project else ""
         when = row.updated_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arreio.options import DataDirOption, JsonOption, say, say_json
+from arreio.options import LARGEST_SEQ, DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
@@ -28,7 +28,7 @@ def replay(
     sessions: Annotated[list[str] | None, typer.Argument(help="Sessions to replay.")] = None,
     check: Annotated[bool, typer.Option("--verify", help="Only say whether they verify.")] = False,
     at: Annotated[
-        int | None, typer.Option("--at", metavar="SEQ", min=1, help="Show the state after this event.")
+        int | None, typer.Option("--at", metavar="SEQ", min=1, max=LARGEST_SEQ, help="Show the state after this event.")
     ] = None,
     heuristics: Annotated[
         bool, typer.Option("--heuristics", help="Also list what today's rules would judge otherwise; no failure.")

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arreio.options import DataDirOption, JsonOption, say, say_json
+from arreio.options import LARGEST_SEQ, DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
@@ -37,7 +37,9 @@ class NotSound(ArreioError):
 
 def fork(
     session: SessionArgument,
-    at: Annotated[int | None, typer.Option("--at", metavar="SEQ", min=1, help="The last event to copy.")] = None,
+    at: Annotated[
+        int | None, typer.Option("--at", metavar="SEQ", min=1, max=LARGEST_SEQ, help="The last event to copy.")
+    ] = None,
     workspace: Annotated[
         Path | None,
         typer.Option(

@@ -1,13 +1,12 @@
 """`arreio tasks list|show|cancel`: what is being done, and how to stop it."""
 
 import asyncio
-import json
 import os
 import secrets
 import sys
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from arreio_contracts.events import MessageReceived, ModelProbed, TaskProfiled
@@ -15,8 +14,9 @@ from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskState
 
 from arreio.client import connected
-from arreio.options import DataDirOption, JsonOption
+from arreio.options import DataDirOption, JsonOption, json_line, say
 from arreio.reading import reading
+from arreio.terminal import visible_line
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
@@ -60,14 +60,15 @@ def list_(
         return
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=None, pad_edge=False)
     for heading in ("task", "state", "steps", "calls", "created", "goal"):
         table.add_column(heading, no_wrap=heading != "goal", overflow="ellipsis" if heading == "goal" else "fold")
     for row in found:
         created = row.created_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
-        goal = " ".join(row.goal.split())
-        table.add_row(row.task_id, row.state, str(row.steps), str(row.tool_calls), created, goal)
+        goal = visible_line(" ".join(row.goal.split()))
+        table.add_row(row.task_id, row.state, str(row.steps), str(row.tool_calls), created, Text(goal))
     width = None if sys.stdout.isatty() else 200
     Console(highlight=False, width=width).print(table if found else "no tasks")
 
@@ -83,7 +84,7 @@ def show(task: TaskArgument, as_json: JsonOption = False, data_dir: DataDirOptio
         return
     for name, value in {**asdict(row), "call_mode": call_mode}.items():
         if value not in (None, ""):
-            sys.stdout.write(f"{name:<17} {value}\n")
+            say(f"{name:<17} {visible_line(str(value))}")
 
 
 @app.command()
@@ -168,9 +169,6 @@ async def _cancel(settings: Settings, task_id: str, origin: Origin) -> None:
         await client.submit(origin.channel, word)
 
 
-def _json(row: "TaskRow", **more: Any) -> str:
-    def plain(value: Any) -> str:
-        assert isinstance(value, datetime)
-        return value.isoformat()
-
-    return json.dumps({**asdict(row), **more}, default=plain, ensure_ascii=False)
+def _json(row: "TaskRow", **more: str | None) -> str:
+    found = {**asdict(row), **more}
+    return json_line({name: one.isoformat() if isinstance(one, datetime) else one for name, one in found.items()})

@@ -11,12 +11,14 @@ import typer
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskContract, TaskState
 from rich.console import Console
+from rich.text import Text
 
 from arreio.client import Client, connected
 from arreio.contract_options import build_contract, read_contract
 from arreio.following import Outcome, Show, cancelling, follow, json_lines, narrated
 from arreio.launcher import ensure_up
-from arreio.options import DataDirOption, JsonOption
+from arreio.options import DataDirOption, JsonOption, say
+from arreio.terminal import visible, visible_line
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
@@ -197,9 +199,9 @@ def finish(outcome: Outcome | None, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(outcome.as_json() + "\n")
     elif outcome.reply:
-        sys.stdout.write(f"\n{outcome.reply}\n")
+        say(f"\n{outcome.reply}")
     elif outcome.question:
-        sys.stdout.write(f"\n{outcome.question}\n→ arreio answer {outcome.task_id} 'YOUR ANSWER'\n")
+        say(f"\n{outcome.question}\n→ arreio answer {outcome.task_id} 'YOUR ANSWER'")
     sys.stdout.flush()
     raise typer.Exit(outcome.exit_status)
 
@@ -271,7 +273,7 @@ async def _send(settings: Settings, channel: str, message: InboundMessage, *, as
 
 async def _chat(settings: Settings, conversation: str, contract: TaskContract) -> None:
     console = Console(highlight=False)
-    console.print(f"conversation {conversation}; Ctrl-D ends", style="dim")
+    console.print(Text(visible_line(f"conversation {conversation}; Ctrl-D ends"), "dim"))
     waiting: Outcome | None = None
     async with connected(settings) as client:
         while True:
@@ -298,14 +300,14 @@ async def _say(
     message = new_message(conversation, line, None if answering or command else contract)
     submitted = await client.submit("terminal", message)
     if submitted.task_id is None or command:
-        console.print(submitted.notice or "cancellation requested", style="dim")
+        console.print(Text(visible(submitted.notice or "cancellation requested"), "dim"))
         return waiting
     cancel = cancelling(client, "terminal", message, submitted.task_id)
     since = waiting.seq if answering and waiting else 0
     outcome = await follow(
         settings, client, submitted.session_id, submitted.task_id, narrated(console), cancel=cancel, since=since
     )
-    console.print(outcome.reply or outcome.question or (outcome.reason or {}).get("text", ""), highlight=False)
+    console.print(Text(visible(outcome.reply or outcome.question or (outcome.reason or {}).get("text", ""))))
     return outcome if outcome.state is TaskState.NEEDS_INPUT else None
 
 

@@ -19,6 +19,7 @@ from .layers import (
     AssembledLayer,
     ContextUnfittable,
     Layer,
+    LayerName,
     LayerReport,
     LeftOut,
     Strategy,
@@ -64,6 +65,10 @@ def _result(
     tokens, estimated = count or tokenizer.count(text)
     report = LayerReport(layer.name, layer.strategy, layer.budget, tokens, estimated, kept, left_out, truncated)
     return AssembledLayer(report, text, units)
+
+
+def _first_to_go(layer: Layer) -> str:
+    return "the root's goes first" if layer.name is LayerName.INSTRUCTION_FILES else "the oldest go first"
 
 
 def _heading(layer: Layer) -> tuple[Unit, ...]:
@@ -116,7 +121,7 @@ def _drop_by_weight(layer: Layer, units: Sequence[Unit], weigher: Weigher, weigh
         kept = [unit for number, unit in enumerate(units) if number not in out]
         left = [units[number] for number in free[:gone]]
     total = total - sum(order[:gone]) if kept else 0
-    why = f"over the budget of {layer.budget}: the oldest go first"
+    why = f"over the budget of {layer.budget}: {_first_to_go(layer)}"
     left_out = LeftOut(left, weigher.tokens(order[:gone]), why)
     return _result(layer, weigher, kept, left_out, count=TokenCount(weigher.tokens((total,))[0], weigher.estimated))
 
@@ -141,7 +146,7 @@ def _drop_by_counting(layer: Layer, units: Sequence[Unit], tokenizer: Tokenizer)
     cut = after_dropping(count)
     if cut.report.tokens > layer.budget:
         raise ContextUnfittable(layer.name, layer.budget, cut.report.tokens)
-    why = f"over the budget of {layer.budget}: the oldest go first"
+    why = f"over the budget of {layer.budget}: {_first_to_go(layer)}"
     left_out = LeftOut([units[position] for position in free[:count]], each[:count], why)
     return replace(cut, report=replace(cut.report, left_out=left_out))
 

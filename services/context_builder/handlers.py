@@ -18,15 +18,17 @@ from .agents import UnknownAgent, identity
 from .assembler import assemble
 from .collectors import project_context
 from .database import Database, NoDatabase
-from .history import FOLDED_TYPES, Entry, Event, SessionHistory, TaskHistory
+from .entries import Entry
+from .history import FOLDED_TYPES, Event, SessionHistory, TaskHistory
 from .instruction_cache import InstructionCache, Loaded, load
 from .instruction_changes import Sources, changes, out_of_scope
+from .instruction_copies import told_once
 from .instruction_files import InstructionFiles
 from .layers import ContextUnfittable, Layer, LayerName, Unit
-from .render import DEFAULT_BUDGETS, HEADINGS, manifest, text_sha256, texts
+from .render import DEFAULT_BUDGETS, HEADINGS, cut_off, manifest, text_sha256, texts
 from .rows import FromDatabase, rule_units
 from .task_state import task_state
-from .tokenizers import Approximate, Tokenizer, UnknownTokenizer, tokenizer
+from .tokenizers import LARGEST_FACTOR, LEAST_FACTOR, Approximate, Tokenizer, UnknownTokenizer, tokenizer
 
 _SESSIONS: Final = 256
 _WORKSPACES: Final = 32
@@ -102,6 +104,7 @@ class ContextBuilder:
             files = files.touched(task.touched)
         counter = _counter(request)
         budgets = {name: request.budgets.get(name, default) for name, default in DEFAULT_BUDGETS.items()}
+        files = told_once(files, partial(cut_off, LayerName.INSTRUCTION_FILES, budgets, counter))
         state = task_state(task, past, budgets[LayerName.TASK_STATE], counter)
         units: dict[LayerName, tuple[Unit, ...]] = {
             LayerName.IDENTITY: (who,),
@@ -224,7 +227,7 @@ def _counter(request: AssembleContext) -> Tokenizer:
         return tokenizer(request.tokenizer)
     except UnknownTokenizer as error:
         logger.warning("tokens.estimated", why=str(error))
-        return Approximate(request.correction)
+        return Approximate(min(max(request.correction, LEAST_FACTOR), LARGEST_FACTOR))
 
 
 def _bound(memory: OrderedDict[str, Any], used: str, limit: int) -> None:

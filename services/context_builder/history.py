@@ -1,6 +1,5 @@
 """The history of a task as units of the prompt, folded from the session's events one by one."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
@@ -8,22 +7,18 @@ from typing import Any, Final, Protocol
 from arreio_contracts import events
 from arreio_contracts.task import AnswerCriterion, Criterion, criterion_text
 
-from shared.canonical import canonical_json, sha256_hex
+from shared.canonical import canonical_json
 from shared.prompt import SUMMARY, TASK_STATE, Message
 
+from .entries import Entry, Result, Summary, Turn, clean
 from .instruction_changes import Sources, sources_of
 from .layers import PROJECT, LayerName
 from .plan import Plan
-from .tokenizers import Tokenizer
-from .weights import weight
 
 LEFT_OUT: Final = "left_out"
 """The id of the unit that says that something is missing."""
 
-STUB_OVER: Final = 600
-_STUB_KEEPS: Final = 160
 _PAST_TASKS: Final = 20
-_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 FOLDED_TYPES: Final = (
     "task.created",
@@ -80,86 +75,6 @@ class Event(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One unit of history: whole, and (where that is shorter) with its tool outputs shrunk to stubs."""
-
-    id: str
-    whole: str
-    short: str | None = None
-    turn: bool = False
-    stubbed: tuple[str, ...] = ()
-    """The outputs that the short form names by their hash alone."""
-    _costs: dict[tuple[str, bool], int] = field(default_factory=dict, compare=False, repr=False)
-
-    def text(self, short: bool) -> str:
-        """Its canonical JSON: a list of messages."""
-        return self.short if short and self.short is not None else self.whole
-
-    def unit_id(self, short: bool) -> str:
-        """Its id in a manifest, which tells whether it was shrunk."""
-        return f"{self.id}:short" if short and self.short is not None else self.id
-
-    def cost(self, tokenizer: Tokenizer, short: bool) -> int:
-        """Its weight with the separator behind it; weighed once for each tokenizer."""
-        key = (tokenizer.name, short)
-        if key not in self._costs:
-            self._costs[key] = weight(self.text(short), tokenizer)
-        return self._costs[key]
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """History that was summed up, for the next prompt to take or leave; `covered` are the tokens that it stands for."""
-
-    entry: Entry
-    covered: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Result:
-    text: str
-    blob: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """A reply of the model whose calls are not all answered."""
-
-    event_id: str
-    content: str
-    calls: tuple[events.ToolCall, ...]
-    results: Mapping[str, _Result] = field(default_factory=dict)
-
-    def open_calls(self) -> list[str]:
-        return [call.id for call in self.calls if call.id not in self.results]
-
-    def answered(self, call_id: str, result: _Result) -> "_Turn":
-        return replace(self, results={**self.results, call_id: result})
-
-    def entry(self) -> Entry:
-        whole = canonical_json(self._messages(short=False))
-        name = f"turn:{self.event_id}"
-        results = [result for result in self.results.values() if len(result.text) > STUB_OVER]
-        if not results:
-            return Entry(name, whole, turn=True)
-        short = canonical_json(self._messages(short=True))
-        if len(short.encode()) >= len(whole.encode()):
-            return Entry(name, whole, turn=True)
-        return Entry(name, whole, short, True, tuple(result.text for result in results if result.blob is None))
-
-    def _messages(self, short: bool) -> list[Message]:
-        said: Message = {"role": "assistant", "content": self.content}
-        if self.calls:
-            said["tool_calls"] = [_call(call) for call in self.calls]
-        found = [said] if self.calls or self.content.strip() else []
-        for call in self.calls:
-            result = self.results.get(call.id, _Result("[harness] No result of this call was recorded."))
-            text = _stub(result) if short else result.text
-            found.append({"role": "tool", "tool_call_id": call.id, "content": text})
-        return found
-
-
 @dataclass(slots=True)
 class TaskHistory:
     """One task, as the prompt tells it. What left the prompt in an earlier turn is forgotten: `left_out` says so."""
@@ -183,7 +98,7 @@ class TaskHistory:
     agent: str = ""
     workspace: str | None = None
     touched: frozenset[str] = frozenset()
-    turn: _Turn | None = None
+    turn: Turn | None = None
     claims: dict[str, str] = field(default_factory=dict)
 
     def fork(self) -> "TaskHistory":
@@ -211,15 +126,15 @@ class TaskHistory:
             case "model.replied":
                 replied = events.ModelReplied.model_validate(event.data)
                 self._close()
-                self.turn = _Turn(event.event_id, clean(replied.content), replied.calls)
+                self.turn = Turn(event.event_id, clean(replied.content), replied.calls)
                 self._close_if_answered()
             case "tool.finished":
                 blob = event.data.get("blob")
-                self._answer(event.data["call_id"], _Result(clean(event.data["text"]), blob))
+                self._answer(event.data["call_id"], Result(clean(event.data["text"]), blob))
                 paths = {*event.data.get("seen", ()), *event.data.get("changed", ())}
                 self.touched = self.touched if paths <= self.touched else self.touched | paths
             case "tool.refused":
-                self._answer(event.data["call_id"], _Result(clean(event.data["text"])))
+                self._answer(event.data["call_id"], Result(clean(event.data["text"])))
             case "hook.judged":
                 self._hook_told(event.event_id, event.data)
             case "turn.rejected" | "ladder.climbed":
@@ -238,7 +153,7 @@ class TaskHistory:
                 self._nudge(event.event_id, event.data["nudge"], call_id)
             case "task.needs_input":
                 if (call_id := event.data.get("call_id")) is not None:
-                    self._answer(call_id, _Result("[harness] The question was put to the person."))
+                    self._answer(call_id, Result("[harness] The question was put to the person."))
             case "input.received":
                 self._close()
                 self._say(event.event_id, "input", {"role": "user", "content": clean(event.data["text"])})
@@ -258,7 +173,7 @@ class TaskHistory:
         passed = {number for number, verdict in enumerate(verdicts) if verdict == "PASS"}
         self.met = frozenset((self.met - known) | passed)
 
-    def _answer(self, call_id: str, result: _Result) -> None:
+    def _answer(self, call_id: str, result: Result) -> None:
         if self.turn is not None and call_id in self.turn.open_calls():
             self.turn = self.turn.answered(call_id, result)
             self._close_if_answered()
@@ -273,7 +188,7 @@ class TaskHistory:
             return
         first = call_id or waiting[0]
         for waiting_call in waiting:
-            self._answer(waiting_call, _Result(said if waiting_call == first else "[harness] Not executed."))
+            self._answer(waiting_call, Result(said if waiting_call == first else "[harness] Not executed."))
 
     def _hook_told(self, event_id: str, judged: Mapping[str, Any]) -> None:
         """What a hook adds to the result of a call, or says at the start. A refusal tells its reason by itself."""
@@ -408,29 +323,3 @@ def summary_text(text: str, language: str) -> str:
         else "Older turns were left out; this is your own summary of them, which nobody checked:"
     )
     return f"{head}\n{text}"
-
-
-def clean(text: str) -> str:
-    """Text that every JSON parser and model takes: no NUL, no lone surrogate."""
-    if text.isascii() and "\x00" not in text:
-        return text
-    return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _stub(result: _Result) -> str:
-    if len(result.text) <= STUB_OVER:
-        return result.text
-    cut = len(result.text) - 2 * _STUB_KEEPS
-    blob = result.blob or sha256_hex(result.text)
-    return (
-        f"{result.text[:_STUB_KEEPS]}\n[harness] {cut} characters left out (blob {blob})\n{result.text[-_STUB_KEEPS:]}"
-    )
-
-
-def _call(call: events.ToolCall) -> dict[str, Any]:
-    name = _NAME.sub("_", call.name)[:64] or "unknown"
-    return {
-        "id": call.id,
-        "type": "function",
-        "function": {"name": name, "arguments": canonical_json(call.arguments or {})},
-    }

@@ -19,7 +19,8 @@ from typing import Final
 
 from shared.walk import Directory, Walker, racy, shown, signature
 
-from .instruction_files import FILE_NAME, AgentInstructions, Ignored, InstructionFiles, Skipped, instruction
+from .instruction_copies import Found, instructions, told_once
+from .instruction_files import FILE_NAME, AgentInstructions, Ignored, InstructionFiles, Skipped
 from .instruction_reading import FileRead, Watched, read
 
 _HELD: Final = 64
@@ -102,8 +103,8 @@ def load(
 
 
 def collect(workspace: Path, *, ignored: Ignored = "skip", rows: Iterable[AgentInstructions] = ()) -> InstructionFiles:
-    """Load once, without remembering anything."""
-    return load(InstructionCache(), "", workspace, rows, ignored=ignored).files
+    """Load once, without remembering anything; what other files cover is among the skipped."""
+    return told_once(load(InstructionCache(), "", workspace, rows, ignored=ignored).files)
 
 
 def _look(held: _Held) -> None:
@@ -123,43 +124,26 @@ def _look(held: _Held) -> None:
 def _collected(
     workspace: Path, directories: Iterable[Directory], before: dict[str, FileRead]
 ) -> tuple[InstructionFiles, dict[str, FileRead]]:
-    found = []
+    found: list[Found] = []
     skipped: list[Skipped] = []
     now: dict[str, FileRead] = {}
-    counted: dict[tuple[int, int], str] = {}
-    texts: dict[str, tuple[str, str]] = {}
     for directory in directories:
         skipped.extend(_not_entered(directory))
         skipped.extend(_behind_links(workspace, directory))
         skipped.extend(_otherwise_written(directory))
         if FILE_NAME not in directory.files and FILE_NAME not in directory.links:
             continue
-        path, name = directory.child(FILE_NAME), shown(directory.child(FILE_NAME))
+        path = directory.child(FILE_NAME)
         known = before.get(path)
         if known is None or not known.still_holds():
             known = read(workspace, path, link=FILE_NAME in directory.links)
         now[path] = known
-        above = _above(directory.path, texts)
         if known.why is not None:
-            skipped.append(Skipped(name, known.why))
-        elif known.identity in counted:
-            skipped.append(Skipped(name, f"the same file as {counted[known.identity]}"))
-        elif above is not None and above[1] == known.text:
-            skipped.append(Skipped(name, f"says the same as {above[0]}, which holds here too"))
+            skipped.append(Skipped(shown(path), known.why))
         else:
-            counted[known.identity] = name
-            texts[directory.path] = (name, known.text)
-            found.append(instruction(directory.path, known.text))
-    return InstructionFiles(tuple(found), tuple(skipped)), now
-
-
-def _above(directory: str, texts: dict[str, tuple[str, str]]) -> tuple[str, str] | None:
-    """Name and text of the nearest file above a directory."""
-    while directory:
-        directory = directory.rpartition("/")[0]
-        if directory in texts:
-            return texts[directory]
-    return None
+            found.append(Found(directory.path, known.text, known.identity, known.real))
+            skipped.extend([Skipped(shown(path), known.note)] if known.note else [])
+    return InstructionFiles(tuple(instructions(found)), tuple(skipped)), now
 
 
 def _not_entered(directory: Directory) -> list[Skipped]:

@@ -1,9 +1,10 @@
 """Instruction files as units of the prompt, in rising precedence: files by depth and path, then the database's rows."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from shared.walk import shown
 
@@ -16,6 +17,14 @@ Ignored = Literal["skip", "load"]
 Scope = Literal["all", "touched"]
 """Whether all files are told, or only those on the way to what the task touched."""
 
+RULES: Final = "# Rules that a person approved"
+"""The heading of the layer that comes after these."""
+
+_OURS: Final = re.compile(
+    rf"^(?=[^\S\n]*(?:\[[^\n]*{re.escape(FILE_NAME)}: for |\[Instructions of the operator|{re.escape(RULES)}))",
+    re.MULTILINE | re.IGNORECASE,
+)
+
 OUT_OF_SCOPE: Final = "not on the way to a file that the task touched"
 
 
@@ -27,12 +36,23 @@ class Skipped:
     why: str
 
 
+class Cover(NamedTuple):
+    """The unit that says what a file says, and whether it is the very same file."""
+
+    id: str
+    same_file: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One source of instructions. `scope` is its directory in the workspace ("": all of it); None: a database row."""
+    """One source of instructions. `scope` is its directory in the workspace ("": all of it); None: a database row.
+
+    While its cover is told, it says nothing of its own.
+    """
 
     unit: Unit
     scope: str | None
+    cover: Cover | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +61,11 @@ class InstructionFiles:
 
     found: tuple[Instruction, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of the units."""
+        return frozenset(one.unit.id for one in self.found)
 
     @property
     def units(self) -> tuple[Unit, ...]:
@@ -72,15 +97,24 @@ class AgentInstructions:
     project: str = ""
 
 
-def instruction(directory: str, text: str) -> Instruction:
-    """The file of a directory ("" for the workspace itself)."""
+def instruction(directory: str, text: str, also: Sequence[str] = ()) -> Instruction:
+    """The file of a directory ("" for the workspace itself), which holds in the directories `also` too.
+
+    A line in it that reads like a label or heading of ours gets a backslash: a file speaks for nobody else.
+    """
+    text = _OURS.sub(r"\\\g<0>", text)
     if not directory:
         label = f"[{FILE_NAME}: for the whole workspace]"
         return Instruction(Unit(FILE_NAME, text, (0, 0, ""), label=label), "")
     where = shown(directory)
-    label = f"[{where}/{FILE_NAME}: for {where}/, and there it wins over what stands above]"
+    holds = ", ".join(f"{_in_label(place)}/" for place in (directory, *also))
+    label = f"[{_in_label(directory)}/{FILE_NAME}: for {holds}, and there it wins over what stands above]"
     order = (1, directory.count("/") + 1, directory)
     return Instruction(Unit(f"{where}/{FILE_NAME}", text, order, label=label), directory)
+
+
+def _in_label(directory: str) -> str:
+    return shown(directory).replace("[", "\\x5b").replace("]", "\\x5d")
 
 
 def _row(row: AgentInstructions) -> Instruction:

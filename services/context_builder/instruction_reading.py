@@ -1,8 +1,10 @@
 """Reads one instruction file: through links inside the workspace only, and never half."""
 
+import errno
 import os
+import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +13,7 @@ from shared.walk import Signature, signature
 MAX_BYTES: Final = 1 << 20
 _POINTER_BYTES: Final = 1024
 _POINTERS: Final = 4
+_LIKE_A_PATH: Final = re.compile(r"\S*(?:/\S*|\.\w{1,8})")
 _BOMS: Final = (
     (b"\xff\xfe\x00\x00", "UTF-32"),
     (b"\x00\x00\xfe\xff", "UTF-32"),
@@ -24,12 +27,18 @@ Watched = tuple[tuple[str, Signature], ...]
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """What a file says, or (`why`) why it says nothing. `identity` is the same for every name of one real file."""
+    """What a file says, or (`why`) why it says nothing.
+
+    `identity` is the same for every name of one real file; `real`: it was reached by no link. `note`: what a person may
+    take it for that it is not.
+    """
 
     watched: Watched
     text: str = ""
     why: str | None = None
     identity: tuple[int, int] = (0, 0)
+    real: bool = False
+    note: str | None = None
 
     def still_holds(self) -> bool:
         """Whether none of the files that were looked at has changed."""
@@ -57,7 +66,7 @@ def read(workspace: Path, path: str, *, link: bool) -> FileRead:
         seen = signature(target)
         watched = (*watched, (target, seen))
         if not _is_file(target):
-            return FileRead(watched, opened.text, opened.why, opened.identity)
+            return replace(opened, watched=watched, note=_no_pointer(target, opened.text))
         place, link = target, True
     return FileRead(watched, why="points in a circle")
 
@@ -71,7 +80,7 @@ def decode(raw: bytes) -> tuple[str, str | None]:
         if raw.startswith(mark):
             return "", f"it is {name}; save it as UTF-8"
     try:
-        text = raw.decode().removeprefix("\ufeff")
+        text = raw.decode().lstrip("\ufeff")
     except UnicodeDecodeError as error:
         return "", f"not UTF-8 (byte {error.start})"
     if "\x00" in text:
@@ -85,7 +94,8 @@ def _open(real: str, watched: Watched, *, link: bool) -> FileRead:
         descriptor = os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         if link and not os.path.exists(real):  # noqa: PTH110 - the path may hold surrogates
-            return FileRead(watched, why="a link that leads nowhere")
+            circle = error.errno == errno.ELOOP
+            return FileRead(watched, why="a link in a circle" if circle else "a link that leads nowhere")
         return FileRead(watched, why=f"cannot be read: {error.strerror}")
     try:
         seen = os.fstat(descriptor)
@@ -103,15 +113,25 @@ def _open(real: str, watched: Watched, *, link: bool) -> FileRead:
     if len(raw) > MAX_BYTES:
         return FileRead(watched, why=f"larger than {MAX_BYTES} bytes", identity=identity)
     text, why = decode(raw)
-    return FileRead(watched, text, why, identity)
+    return FileRead(watched, text, why, identity, not link)
 
 
 def _pointer(place: str, opened: FileRead) -> str | None:
     """Where a file points whose whole content could be a path beside it."""
     text = opened.text
-    if opened.why is not None or not text or len(text) > _POINTER_BYTES or not text.isprintable() or " " in text:
+    if opened.why is not None or not text or len(text) > _POINTER_BYTES or not text.isprintable():
         return None
     return os.path.normpath(os.path.join(os.path.dirname(place), text))  # noqa: PTH118, PTH120 - text, not a file yet
+
+
+def _no_pointer(target: str, text: str) -> str | None:
+    """Why a text that looks like a path is taken as what it says."""
+    directory = os.path.isdir(target)  # noqa: PTH112 - it never raises
+    beside = "/" in text and os.path.isdir(os.path.dirname(target))  # noqa: PTH112, PTH120
+    if not (directory or beside or _LIKE_A_PATH.fullmatch(text)):
+        return None
+    found = "is a directory" if directory else "is not there"
+    return f"it only names {text}, which {found}; so that is all it says"
 
 
 def _is_file(place: str) -> bool:

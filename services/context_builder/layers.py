@@ -47,7 +47,8 @@ class ContextUnfittable(Exception):
 
     def __init__(self, layer: str, budget: int, tokens: int) -> None:
         super().__init__(
-            f"what {layer} must hold takes {tokens} tokens and its budget is {budget}; raise it, or shorten the goal"
+            f"what {layer} must hold takes {tokens} tokens and its budget is {budget}; raise layer_budgets.{layer} "
+            "in the model's capability profile, or shorten the goal"
         )
         self.layer = layer
         self.budget = budget

@@ -1,7 +1,7 @@
 """From the assembler's result to what crosses the wire: the manifest, the texts by hash, and the hash of the prompt."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -18,14 +18,16 @@ from arreio_contracts.messages import (
 from shared.canonical import canonical_json, sha256_hex
 
 from .assembler import Assembled
-from .instruction_files import Skipped
-from .layers import AssembledLayer, Dropped, LayerName, LayerReport
+from .cutting import cut
+from .instruction_files import RULES, Skipped
+from .layers import AssembledLayer, Dropped, Layer, LayerName, LayerReport, Unit
+from .tokenizers import Tokenizer
 
 HEADINGS: Final[dict[LayerName, str]] = {
     LayerName.IDENTITY: "",
     LayerName.INSTRUCTION_FILES: "# Instructions",
     LayerName.PROJECT_CONTEXT: "# The project",
-    LayerName.BUSINESS_RULES: "# Rules",
+    LayerName.BUSINESS_RULES: RULES,
     LayerName.TASK_STATE: "",
 }
 """What stands over each layer; the task's state is a conversation and has none."""
@@ -38,6 +40,14 @@ DEFAULT_BUDGETS: Final[dict[LayerName, int]] = {
     LayerName.TASK_STATE: 24_000,
 }
 """Tokens of each layer where neither the capability profile nor the call says otherwise."""
+
+
+def cut_off(
+    name: LayerName, budgets: Mapping[LayerName, int], tokenizer: Tokenizer, units: Sequence[Unit]
+) -> frozenset[str]:
+    """The ids of the units that the layer's cut leaves out."""
+    layer = cut(Layer(name, tuple(units), budgets[name], HEADINGS[name]), tokenizer)
+    return frozenset(unit.id for unit in layer.report.left_out.units)
 
 
 @lru_cache(maxsize=8192)

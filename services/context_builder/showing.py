@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from arreio_contracts.messages import ContextManifest
 
@@ -13,11 +14,14 @@ from .agents import identity
 from .assembler import Assembled, assemble
 from .collectors import project_context
 from .instruction_cache import InstructionCache, load
+from .instruction_copies import told_once
 from .instruction_files import Ignored, InstructionFiles, Skipped
 from .layers import Layer, LayerName, Unit
-from .render import DEFAULT_BUDGETS, HEADINGS
+from .render import DEFAULT_BUDGETS, HEADINGS, cut_off
 from .rows import FromDatabase, rule_units
 from .tokenizers import Tokenizer
+
+_DEEPEST: Final = 32
 
 
 class BadLayers(ValueError):
@@ -73,12 +77,13 @@ def show(
         UnknownAgent: the roster does not hold the agent, and its layer is not replaced.
         ContextUnfittable: pinned units are over their layer's budget.
     """
-    given, known = dict(layers or {}), rows or FromDatabase()
+    given, known, limits = dict(layers or {}), rows or FromDatabase(), {**DEFAULT_BUDGETS, **(budgets or {})}
     units: dict[LayerName, Sequence[Unit]] = dict.fromkeys(LayerName, ())
     files = InstructionFiles()
     if not {LayerName.INSTRUCTION_FILES, LayerName.PROJECT_CONTEXT} <= given.keys():
         loaded = load(InstructionCache(), known.project, workspace, known.instructions, ignored=ignored)
         files = loaded.files if touched is None else loaded.files.touched(touched)
+        files = told_once(files, partial(cut_off, LayerName.INSTRUCTION_FILES, limits, tokenizer))
         project = project_context(workspace, loaded.walked)
         units[LayerName.INSTRUCTION_FILES] = files.units
         units[LayerName.PROJECT_CONTEXT] = (project,) if project is not None else ()
@@ -86,7 +91,6 @@ def show(
         units[LayerName.IDENTITY] = (identity(agent),)
     units[LayerName.BUSINESS_RULES] = rule_units(known.rules)
     units.update(given)
-    limits = {**DEFAULT_BUDGETS, **(budgets or {})}
     headings = {**HEADINGS, **dict.fromkeys(given, "")}
     cut = [Layer(name, tuple(units[name]), limits[name], headings[name]) for name in LayerName]
     return Shown(assemble(cut, tokenizer), () if LayerName.INSTRUCTION_FILES in given else files.skipped)
@@ -125,7 +129,7 @@ def read_layers(content: object) -> dict[LayerName, tuple[Unit, ...]]:
     for key, layer in content.items():
         if key not in set(LayerName):
             raise BadLayers(f"{key}: no such layer; known are {', '.join(LayerName)}")
-        if not isinstance(layer, dict) or len(layer.keys() & {"units", "blob"}) != 1:
+        if not isinstance(layer, dict) or layer.keys() not in ({"units"}, {"blob"}):
             raise BadLayers(f'{key}: expected {{"units": [...]}} or {{"blob": TEXT}}')
         if "blob" in layer:
             if not isinstance(layer["blob"], str):
@@ -144,18 +148,23 @@ def _unit(place: str, unit: object) -> Unit:
     for name in ("id", "text", "order"):
         if name not in unit:
             raise BadLayers(f"{place}.{name}: missing")
+    unknown = sorted(unit.keys() - {"id", "text", "order", "pinned"})
+    if unknown:
+        raise BadLayers(f"{place}.{unknown[0]}: no such field; a unit has id, text, order and pinned")
     if not isinstance(unit["text"], str):
         raise BadLayers(f"{place}.text: expected a text")
-    if not isinstance(unit["id"], str | int):
+    if not isinstance(unit["id"], str):
         raise BadLayers(f"{place}.id: expected a text")
     if not isinstance(unit.get("pinned", False), bool):
         raise BadLayers(f"{place}.pinned: expected true or false")
-    return Unit(str(unit["id"]), unit["text"], _order(place, unit["order"]), unit.get("pinned", False))
+    return Unit(unit["id"], unit["text"], _order(place, unit["order"]), unit.get("pinned", False))
 
 
-def _order(place: str, order: object) -> Any:
+def _order(place: str, order: object, depth: int = 0) -> Any:
+    if depth > _DEEPEST:
+        raise BadLayers(f"{place}.order: lists in lists, more than {_DEEPEST} deep")
     if isinstance(order, list):
-        return tuple(_order(place, part) for part in order)
+        return tuple(_order(place, part, depth + 1) for part in order)
     if order is None or isinstance(order, int | float | str):
         return order
     raise BadLayers(f"{place}.order: expected a number, a text or a list of them")

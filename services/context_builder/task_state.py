@@ -6,14 +6,19 @@ from typing import Final
 
 from shared.canonical import canonical_json
 
-from .history import LEFT_OUT, Entry, Summary, TaskHistory, criteria_text, harness_message, left_out_text
+from .entries import Entry, Summary
+from .history import LEFT_OUT, TaskHistory, criteria_text, harness_message, left_out_text
 from .layers import Dropped, Unit
 from .plan import plan_text
 from .tokenizers import Tokenizer
+from .unread import shrunk
 from .weights import room, tokens, weight
 
 AIM: Final = 0.75
-"""Once over the budget, shrink to this part of it: the head of the prompt then stays the same for some turns."""
+"""Once over the budget, older history shrinks to this part of its room: the head of the prompt then stays the same for
+some turns."""
+UNREAD: Final = 0.5
+"""The part of the room that results which were not read yet have before older turns do, where they must shrink."""
 
 _OVER = "older history, over the budget of {}"
 
@@ -43,7 +48,8 @@ class _Cut:
 def task_state(task: TaskHistory, past: Sequence[Entry], budget: int, tokenizer: Tokenizer) -> TaskState:
     """The task's history as units that fit, if anything can: older tool outputs shrink before whole units go.
 
-    The goal, the criteria while one is unmet, and the last turn (its results are not read yet) are pinned.
+    The goal, the criteria while one is unmet, and the last turn are pinned: its results are not read yet. They shrink
+    only where they are too large with nothing older beside them, and then no more than they must.
     """
     entries = task.all_entries()
     shown_past = () if task.past_retired else tuple(past)
@@ -51,6 +57,10 @@ def task_state(task: TaskHistory, past: Sequence[Entry], budget: int, tokenizer:
     if task.offered is not None:
         costs.take(task.offered, room(budget, tokenizer))
     cut = _choose(costs, room(budget, tokenizer))
+    if cut is None:
+        cut = _choose_beside_shrunk(costs, room(budget, tokenizer))
+        left = room(budget, tokenizer) - costs.total(cut) + costs.unread(cut.short)
+        entries = [*entries[: costs.last], *shrunk(entries[costs.last :], left, tokenizer)]
     gone = [*(() if cut.past else shown_past), *entries[: cut.first]]
     if costs.summary is not None and not cut.summary:
         gone.insert(0, costs.summary)
@@ -76,7 +86,8 @@ class _Costs:
         self.last = _last_turn(entries)
         self.count = len(entries)
         self.left_out = task.left_out
-        self.shrunk = max((number + 1 for number, entry in enumerate(entries) if entry.id in task.shrunk), default=0)
+        older = enumerate(entries[: self.last], start=1)
+        self.shrunk = max((number for number, entry in older if entry.id in task.shrunk), default=0)
         self.past = sum(entry.cost(tokenizer, short=False) for entry in past)
         self.has_past = bool(past)
         self.fixed = sum(weight(unit.text, tokenizer) for unit in _fixed(task))
@@ -102,6 +113,11 @@ class _Costs:
         shown = self.short[short] - self.short[cut.first] + self.whole[self.count] - self.whole[short]
         return self.fixed + self._in_place(cut) + (self.past if cut.past else 0) + shown
 
+    def unread(self, short: int) -> int:
+        """The tokens of what the model has not read yet, shrunk or (where `short` does not reach it) whole."""
+        sums = self.short if short > self.last else self.whole
+        return sums[self.count] - sums[self.last]
+
     def _in_place(self, cut: _Cut) -> int:
         """What stands in the place of what was left out."""
         if self.summary is not None and cut.summary:
@@ -112,21 +128,38 @@ class _Costs:
         return self.left_out or cut.first > 0 or (self.has_past and not cut.past)
 
 
-def _choose(costs: _Costs, room: int) -> _Cut:
+def _choose(costs: _Costs, room: int) -> _Cut | None:
+    """The cut that leaves most of what is older, with what is not read yet whole; None where that does not fit."""
     cut = costs.uncut
     if costs.total(cut) <= room:
         return cut
-    aim = int(room * AIM)
     candidates = [
         *(_Cut(costs.has_past, 0, short) for short in range(costs.shrunk + 1, costs.last + 1)),
-        *(_Cut(False, first, costs.last) for first in range(costs.last + 1)),
+        *_from_the_head(costs, costs.last),
     ]
-    for limit in (aim, room):
+    pinned = costs.total(candidates[-1])
+    for limit in (pinned + int((room - pinned) * AIM), room):
         for cut in candidates:
             if costs.total(cut) <= limit:
                 return cut
     without = (replace(cut, summary=False) for cut in candidates)
-    return next((cut for cut in without if costs.total(cut) <= room), _Cut(False, costs.last, costs.count, False))
+    return next((cut for cut in without if costs.total(cut) <= room), None)
+
+
+def _choose_beside_shrunk(costs: _Costs, room: int) -> _Cut:
+    """What is older as stubs, as far as it fits beside what is not read yet, which has its part of the room before."""
+    candidates = [_Cut(costs.has_past, 0, costs.count), *_from_the_head(costs, costs.count)]
+    stubs = costs.unread(costs.count)
+    for summary in (True, False):
+        for cut in (replace(cut, summary=summary) for cut in candidates):
+            alone = costs.total(replace(cut, past=False, first=costs.last)) - stubs
+            if costs.total(cut) - stubs + max(stubs, int((room - alone) * UNREAD)) <= room:
+                return cut
+    return _Cut(False, costs.last, costs.count, False)
+
+
+def _from_the_head(costs: _Costs, short: int) -> list[_Cut]:
+    return [_Cut(False, first, short) for first in range(costs.last + 1)]
 
 
 def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], cut: _Cut, costs: _Costs) -> list[Unit]:

@@ -15,13 +15,16 @@ from typing import Any, Final, NamedTuple, Protocol, cast
 from shared.prompt import SEPARATOR
 
 BYTES_PER_TOKEN: Final = 4
+LEAST_FACTOR: Final = 0.01
+LARGEST_FACTOR: Final = 100.0
+_MOST_TOKENS: Final = 1 << 40
 _ROUNDS_UP: Final = BYTES_PER_TOKEN - 1
 _CACHED_TEXTS: Final = 8192
 _CACHED_SHORTER_THAN: Final = 1 << 20
 
 _BLANK_LENGTH: Final = 200_000
 _SLICE: Final = 100_000
-_BLANK: Final = re.compile(rf"\s{{{_BLANK_LENGTH}}}")
+_BLANK: Final = re.compile(rf"(?<!\s)\s{{{_BLANK_LENGTH}}}")
 """So much white space in a row overflows the stack of tiktoken's regular expressions; such a text is cut in slices."""
 
 _NOTHING_SPECIAL: Final[set[str]] = set()
@@ -112,8 +115,9 @@ class Approximate:
     estimated: Final = True
 
     def __init__(self, factor: float = 1.0) -> None:
-        if not (math.isfinite(factor) and factor > 0):
-            raise UnknownTokenizer(f"the correction factor must be a positive number, not {factor!r}")
+        if not LEAST_FACTOR <= factor <= LARGEST_FACTOR:
+            bounds = f"between {LEAST_FACTOR:g} and {LARGEST_FACTOR:g}"
+            raise UnknownTokenizer(f"the correction factor must be a number {bounds}, not {factor:g}")
         self.factor = factor
         self.name = "approx" if factor == 1.0 else f"approx:{factor:g}"
 
@@ -136,7 +140,7 @@ class Approximate:
         """See `Weigher.room`."""
         if self.factor == 1.0:
             return tokens * BYTES_PER_TOKEN
-        weight = int(tokens * BYTES_PER_TOKEN / self.factor) + 1
+        weight = int(min(tokens, _MOST_TOKENS) * BYTES_PER_TOKEN / self.factor) + 1
         while weight > 0 and self.tokens((weight,))[0] > tokens:
             weight -= 1
         return weight
@@ -248,9 +252,10 @@ def tokenizer(name: str = "approx") -> Tokenizer:
     kind, _, rest = name.partition(":")
     if kind == "approx":
         try:
-            return Approximate(float(rest) if rest else 1.0)
+            factor = float(rest) if rest else 1.0
         except ValueError as error:
             raise UnknownTokenizer(f"{name!r}: the correction factor must be a positive number") from error
+        return Approximate(factor)
     if kind == "tiktoken" and rest:
         return _tiktoken(rest)
     raise UnknownTokenizer(f"{name!r} is no tokenizer; known are approx, approx:FACTOR and {_tiktoken_names()}")

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-import orjson
 from arreio_contracts import subjects
 from arreio_contracts.events import (
     ContextBuilt,
@@ -16,18 +15,17 @@ from arreio_contracts.events import (
     FileEffect,
     HistorySummarised,
     InstructionsChanged,
+    ModelEscalated,
     ModelFailed,
     ModelReplied,
     PlanMade,
     TaskProfiled,
     ToolFinished,
 )
-from arreio_contracts.messages import AssembleContext, ContextManifest, PendingEvent, ProbeCriteria, ProbeResult
-from arreio_contracts.task import InstructionOptions
+from arreio_contracts.messages import ContextManifest, ProbeCriteria, ProbeResult
 
 from shared.bus.broker import Broker
 from shared.bus.rpc import RpcError, RpcUnavailable, call
-from shared.prompt import TASK_STATE
 from shared.settings import Settings
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
@@ -49,6 +47,7 @@ from .models.window import narrowed, window_of
 from .plan import own_criterion
 from .planning import Planner, harness_plan
 from .probes import known_from_before
+from .prompt_request import prompt_request
 from .state import LoopState
 from .steps import (
     Admit,
@@ -71,8 +70,6 @@ from .tools import Tool, offered_tools
 LOOK_AGAIN = 2.0
 """Seconds after which a task that waits for another service looks by itself, should no message wake it."""
 RPC_TIMEOUT = 30.0
-MOST_TOLD = 256 * 1024
-"""Bytes of committed events that are told to the context-builder, so that it need not read them."""
 Fact = TypeVar("Fact")
 
 
@@ -150,9 +147,7 @@ class Effects:
             case MakePlan():
                 return await self._make_plan(log)
             case Escalate():
-                created = log.state.created
-                assert created is not None
-                return [escalate(created, _profile(log), self._settings.capabilities)]
+                return [await self._escalate(log)]
             case BuildContext():
                 return await self._build_context(log)
             case Summarise():
@@ -206,26 +201,9 @@ class Effects:
         return judged
 
     async def _build_context(self, log: TaskLog) -> Sequence[EventData]:
-        profile = _profile(log)
-        capability = profile.capability
-        request = AssembleContext(
-            session_id=log.session_id,
-            task_id=log.task_id,
-            seq=log.seq,
-            pending=log.pending,
-            recent=_not_too_large(log.recent),
-            workspace=profile.workspace,
-            agent=profile.agent,
-            budgets=_layer_budgets(log),
-            tokenizer=capability["tokenizer"],
-            correction=capability["correction"],
-            changes=log.state.changes,
-            instructions=log.state.created.contract.instructions if log.state.created else InstructionOptions(),
-            summaries=bool(capability.get("summaries")),
-        )
         try:
             manifest = await call(
-                self._broker.client, subjects.RPC_ASSEMBLE, request, ContextManifest, timeout=RPC_TIMEOUT
+                self._broker.client, subjects.RPC_ASSEMBLE, prompt_request(log), ContextManifest, timeout=RPC_TIMEOUT
             )
         except RpcUnavailable:
             # The context-builder is away: the task waits for it.
@@ -243,6 +221,15 @@ class Effects:
         late = harness_plan(state, problem="the model gave no plan within the time that the task has")
         made: PlanMade | None = await self._interruptible(lambda: self._planner.plan(state), None, late, _bound(log))
         return [] if made is None else [made]
+
+    async def _escalate(self, log: TaskLog) -> ModelEscalated:
+        created = log.state.created
+        assert created is not None
+        stronger = escalate(created, _profile(log), self._settings.capabilities)
+        if stronger.problem is not None or is_local(stronger.model):
+            return stronger
+        window = await window_of(stronger.model, stronger.api_base, ask=False)
+        return stronger.model_copy(update={"capability": narrowed(stronger.capability, window)})
 
     async def _known(self, profiled: TaskProfiled) -> TaskProfiled:
         """A task's profile with what is known of its model from elsewhere: its window, and what was probed before."""
@@ -347,23 +334,6 @@ def _bound(log: TaskLog) -> float:
     stall = float(_profile(log).capability["stall"])
     left = seconds_left(log.state, log.now_ms())
     return stall if left is None else min(left, stall)
-
-
-def _not_too_large(events: Sequence[PendingEvent]) -> Sequence[PendingEvent]:
-    """The events if they fit into a message beside the rest; else none, and they are read from the log."""
-    try:
-        size = sum(len(orjson.dumps(event.data)) for event in events)
-    except TypeError:
-        return ()
-    return events if size <= MOST_TOLD else ()
-
-
-def _layer_budgets(log: TaskLog) -> dict[str, int]:
-    """The profile's budgets; the history has less room once the model's window proved too small."""
-    budgets: dict[str, int] = dict(_profile(log).capability["layer_budgets"])
-    if log.state.history_room is not None:
-        budgets[TASK_STATE] = min(log.state.history_room, budgets.get(TASK_STATE, log.state.history_room))
-    return budgets
 
 
 def _profile(log: TaskLog) -> TaskProfiled:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Final, TypeAlias, TypeVar
 
 import psycopg
+from psycopg.conninfo import make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
 
@@ -50,6 +51,19 @@ async def open_pool(dsn: str, *, name: str, size: int = 4) -> AsyncIterator[Pool
         yield pool
     finally:
         await pool.close(timeout=2)
+
+
+async def reach(dsn: str, *, name: str) -> None:
+    """Connect once, for those who would rather hear at once that there is no server than wait for one.
+
+    Raises:
+        StoreUnavailable: the server does not answer, or refuses.
+    """
+    try:
+        connection = await psycopg.AsyncConnection.connect(make_conninfo(dsn, **connection_arguments(name)))
+    except psycopg.OperationalError as error:
+        raise StoreUnavailable(f"{error}".partition("\n")[0]) from error
+    await connection.close()
 
 
 @asynccontextmanager

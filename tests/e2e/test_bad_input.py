@@ -54,7 +54,16 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "a criterion that leads outside": (
         ("-c", "file_exists: ../secret", *MODEL, "goal"),
-        "arreio: 'file_exists: ../secret': Value error, the path must be relative and stay in the workspace",
+        "arreio: 'file_exists: ../secret': the path must be relative and stay in the workspace; it is written as "
+        "'file_exists: PATH'; correct the criterion",
+    ),
+    "a criterion without its specification": (
+        ("-c", "command:", *MODEL, "goal"),
+        "arreio: 'command:': String should have at least 1 character; it is written as 'command: make build'; correct",
+    ),
+    "an answer with a text to compare": (
+        ("-c", "answer: 42", *MODEL, "goal"),
+        "arreio: 'answer: 42': an answer is not compared with anything; it is written as 'answer:'; correct",
     ),
     "a criterion whose expression cannot be read": (
         ("-c", "file_contains: a.txt :: [", *MODEL, "goal"),

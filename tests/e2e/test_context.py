@@ -179,7 +179,7 @@ def test_turns_that_no_longer_fit_are_summed_up_where_the_contract_says_so(house
         (("instructions", "set", "developer", "text", "--project", "garage"), "no project"),
         (("instructions", "rm", "creative"), "no instructions are kept"),
         (("instructions", "show", "creative"), "no instructions are kept"),
-        (("context", "show", "--session", "s_none"), "has no prompt"),
+        (("context", "show", "--session", "s_none"), "there is no session s_none"),
         (("context", "show", "--at", "3"), "belong to --session"),
     ],
 )

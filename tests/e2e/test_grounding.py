@@ -19,7 +19,12 @@ from tests.support.scripts import Script, call, steps
 def grounded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Services whose pip asks a registry on loopback."""
     with registry({"six": 4000, "reqests": 400, "real-thing": 400}) as url:
-        variables = {"PIP_INDEX_URL": f"{url}/simple", "PIP_CONFIG_FILE": os.devnull, "PIP_FIND_LINKS": ""}
+        variables = {
+            "PIP_INDEX_URL": f"{url}/simple",
+            "PIP_CONFIG_FILE": os.devnull,
+            "PIP_FIND_LINKS": "",
+            "ARREIO_REGISTRIES": "true",
+        }
         with House(tmp_path_factory.mktemp("grounded"), **variables) as running:
             yield running
 
@@ -54,6 +59,23 @@ def test_a_name_that_a_module_lacks_is_warned_of_at_the_write_and_refuses_comple
     assert len(refused) == 1 and "json.loadz" in refused[0]
     assert [event.type for event in grounded.events(session)].count("completion.claimed") == 1
     grounded.assert_sound(session)
+
+
+def test_a_name_that_another_file_does_not_export_refuses_completion_too_and_a_command_may_write_the_file(
+    grounded: House, workspace: Path
+) -> None:
+    (workspace / "util.ts").write_text("export const loadRows = 1;\n")
+    script = steps(
+        call("run_command", command="echo \"import { loadRow } from './util';\" > main.ts"),
+        call("task_complete", reply="Written."),
+        call("read_file", path="main.ts"),
+        call("edit_file", path="main.ts", old_text="loadRow ", new_text="loadRows "),
+        call("task_complete", reply="Written."),
+    )
+    status, outcome, _ = run(grounded, script, workspace, "-c", "file_exists: main.ts", "Write main.ts.")
+    assert (status, outcome["steps"]) == (0, 5)
+    (refused,) = texts(grounded, outcome["session_id"], "tool.refused")
+    assert "main.ts" in refused and "./util#loadRow: util.ts does not export loadRow (candidates: loadRows)" in refused
 
 
 def test_a_file_that_the_task_did_not_touch_refuses_nothing(grounded: House, workspace: Path) -> None:
@@ -92,7 +114,7 @@ def test_an_install_of_an_invented_package_is_refused_and_a_near_miss_waits_for_
     grounded.assert_sound(outcome["session_id"])
 
 
-def test_an_invented_import_refuses_completion_where_the_network_may_be_used_and_is_unknown_elsewhere(
+def test_an_invented_import_refuses_completion_and_is_unknown_where_no_registry_may_be_asked(
     grounded: House, workspace: Path, tmp_path: Path
 ) -> None:
     wrong, right = "import invented_helper_zz\n", "import json\n"
@@ -102,13 +124,13 @@ def test_an_invented_import_refuses_completion_where_the_network_may_be_used_and
         call("write_file", path="a.py", content=right),
         call("task_complete", reply="Written."),
     )
-    for network, steps_taken in ((True, 4), (False, 2)):
-        (workspace / "a.py").unlink(missing_ok=True)
-        contract = tmp_path / f"{network}.yaml"
-        contract.write_text(f"goal: Write a.py.\nnetwork: {str(network).lower()}\n")
-        status, outcome, _ = run(grounded, script, workspace, "--contract", str(contract))
-        assert (status, outcome["steps"]) == (0, steps_taken)
-        assert ("invented_helper_zz" in "".join(texts(grounded, outcome["session_id"], "tool.refused"))) is network
+    with House(tmp_path / "alone", ARREIO_REGISTRIES="false") as alone:
+        for house, steps_taken in ((grounded, 4), (alone, 2)):
+            (workspace / "a.py").unlink(missing_ok=True)
+            status, outcome, _ = run(house, script, workspace, "Write a.py.")
+            assert (status, outcome["steps"]) == (0, steps_taken)
+            refused = "".join(texts(house, outcome["session_id"], "tool.refused"))
+            assert ("invented_helper_zz" in refused) is (house is grounded)
 
 
 def test_what_a_final_text_names_must_have_been_seen(grounded: House, workspace: Path) -> None:

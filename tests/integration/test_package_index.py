@@ -117,6 +117,13 @@ class Counting:
         return self._answers[0]
 
 
+async def test_a_registry_that_is_away_is_not_waited_for_again_and_again() -> None:
+    inner = Counting(Answer("unreachable"))
+    index = RememberedIndex(inner)
+    assert {(await index.look(package(f"thing-{number}"))).standing for number in range(9)} == {"unreachable"}
+    assert inner.asked == 2
+
+
 async def test_a_package_is_asked_for_once_a_process() -> None:
     inner = Counting(Answer("found"))
     index = RememberedIndex(inner)

@@ -108,13 +108,13 @@ class Program:
 
 
 def environment(place: Path, more: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a program on a data directory, without this shell's own ARREIO_ variables and API keys."""
+    """The environment of a program on a data directory, without this shell's own variables; no registry is asked."""
     clean = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("ARREIO_") and not name.endswith("_API_KEY")
     }
-    return {**clean, "ARREIO_HOME": str(place), **more}
+    return {**clean, "ARREIO_HOME": str(place), "ARREIO_REGISTRIES": "false", **more}
 
 
 def start(

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.context_builder.assembler import assemble
+from services.context_builder.entries import Entry
 from services.context_builder.handlers import ContextBuilder
-from services.context_builder.history import Entry, SessionHistory, TaskHistory
+from services.context_builder.history import SessionHistory, TaskHistory
 from services.context_builder.layers import ContextUnfittable, Layer, LayerName, Unit
 from services.context_builder.task_state import task_state
 from services.context_builder.tokenizers import ENCODING_FILES, Approximate, tokenizer

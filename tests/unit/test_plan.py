@@ -19,10 +19,11 @@ from arreio_contracts.task import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.tool_loop.decomposing import wants_plan
 from services.tool_loop.plan import MOST_SUBTASKS, Plan, by_harness, has_parts, outcome, parts
 from services.tool_loop.planning import harness_plan, subtasks_of
 from services.tool_loop.progress import Progress, probed
-from services.tool_loop.state import LoopState
+from services.tool_loop.state import LoopState, replace
 from services.tool_loop.steps import AskModel, AwaitJudgement, MakePlan, Probe, RunTool, Step
 from tests.unit.simulated_task import SimulatedTask, call, finished, judged, profiled, replied, rungs
 from tests.unit.simulated_task import probed as probe
@@ -226,3 +227,12 @@ def test_the_harness_plans_in_the_language_of_the_task() -> None:
     while not isinstance(task.step(), MakePlan):
         pass
     assert harness_plan(task.state).subtasks[0].title == "Faça valer: file_exists: a.txt"
+
+
+def test_a_task_that_is_under_way_is_not_planned_because_another_model_takes_over() -> None:
+    task = run({**WEAK, "steps_per_subtask": None}, (A, B), [READ])
+    while task.state.steps == 0:
+        task.step()
+    profile = profiled(capability={**profiled().capability, **WEAK}, criteria=(A, B))
+    assert not wants_plan(replace(task.state, profile=profile))
+    assert wants_plan(replace(task.state, profile=profile, steps=0))

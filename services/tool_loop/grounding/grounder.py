@@ -76,7 +76,7 @@ class Grounder:
     async def check_packages(self, call: ToolCall, state: LoopState) -> PackagesChecked:
         """How the packages of an install stand, and what a person who was asked meant."""
         assert call.installs is not None
-        found = await package_verdicts(users_index(self._forbidden(state)), call.installs.packages)
+        found = await package_verdicts(self._index(state), call.installs.packages)
         asked, answer = open_question(state), state.grounding.answer
         yes = answer is not None and consent.given(answer)
         return PackagesChecked(
@@ -111,9 +111,8 @@ class Grounder:
         return [each for each in await checker.check(path, code) if each.verdict == "MISSING"]
 
     def _index(self, state: LoopState) -> PackageIndex:
-        """Imports are looked up where the task may use the network; an install is, whatever the task may."""
-        network = state.created is not None and state.created.contract.network
-        return users_index(self._forbidden(state)) if network else Nowhere()
+        """What is asked about names that nothing here knows; a task's own network is another matter."""
+        return users_index(self._forbidden(state)) if self._settings.registries else Nowhere()
 
     def _forbidden(self, state: LoopState) -> tuple[str, ...]:
         return (str(_workspace(state)), str(self._settings.data_dir))

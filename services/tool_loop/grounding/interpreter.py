@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import sys
+import sysconfig
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +61,9 @@ def describe(prefix: Path) -> Interpreter:
     version = _version(prefix, config) or _version(base, {})
     standard = [base / "lib" / f"python{version}", base / "lib64" / f"python{version}", base / "Lib"]
     standard += [path / "lib-dynload" for path in standard[:2]]
+    if not any((path / "os.py").is_file() for path in standard):
+        # An environment whose installation is not here: this harness's own library stands for it.
+        standard = [Path(sysconfig.get_path("stdlib")), Path(sysconfig.get_path("stdlib")) / "lib-dynload"]
     sites = [*_site_packages(prefix, version)]
     if (base != prefix and config.get("include-system-site-packages", "").lower() == "true") or base == prefix:
         sites += [*_site_packages(base, version), Path("~/.local/lib").expanduser() / f"python{version}/site-packages"]
@@ -71,7 +75,11 @@ def _existing(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _is_environment(prefix: Path) -> bool:
-    return (prefix / "pyvenv.cfg").is_file() or (prefix / "conda-meta").is_dir()
+    return (
+        (prefix / "pyvenv.cfg").is_file()
+        or (prefix / "conda-meta").is_dir()
+        or any(prefix.glob("lib/python*/site-packages"))
+    )
 
 
 def _config(prefix: Path) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -15,6 +16,8 @@ SUFFIXES: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs",
 _TRIED: Final = ("", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".vue", ".svelte")
 _TRIED_ALSO: Final = (".native.tsx", ".native.ts", ".native.js", ".web.ts", ".web.js", ".ios.js", ".node", ".d.mts")
 _WRITTEN_AS: Final = {".js": (".ts", ".tsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
+_DECLARATIONS: Final = {"js": ".d.ts", "jsx": ".d.ts", "mjs": ".d.mts", "cjs": ".d.cts"}
+"""What a compiled file's types are declared in, beside it."""
 _MOST_DECLARATIONS: Final = 60
 
 
@@ -37,7 +40,15 @@ class NodeWorld:
         return None if found is None else os.path.relpath(found, self._root)
 
     def source(self, path: str) -> Source | None:
-        return _source(f"{self._root}/{path}") if path.endswith(SUFFIXES) else None
+        if not path.endswith(SUFFIXES):
+            return None
+        found = _source(f"{self._root}/{path}")
+        stem, _, written = path.rpartition(".")
+        declared = _source(f"{self._root}/{stem}{_DECLARATIONS[written]}") if written in _DECLARATIONS else None
+        if found is None or declared is None:
+            return found
+        exports, stars = found.exports | declared.exports, (*found.stars, *declared.stars)
+        return replace(found, exports=exports, stars=stars, open=found.open or declared.open)
 
     def package(self, name: str, start: str) -> Standing | None:
         folders = list(self._folders(start))

@@ -21,7 +21,9 @@ _SECONDS: Final = 25.0
 """Longest that a client may take for one package."""
 _AT_ONCE: Final = 4
 _UNREACHABLE_KEPT: Final = 60.0
-"""Seconds for which a registry that could not be reached is not asked for the same package again."""
+"""Seconds for which a registry that could not be reached is not asked again."""
+_AWAY_AFTER: Final = 2
+"""Packages in a row for which a registry could not be reached, before it counts as away for every other."""
 
 _UNREACHABLE: Final = Answer("unreachable")
 _NOT_THERE = re.compile(
@@ -192,16 +194,24 @@ class RememberedIndex:
     def __init__(self, index: PackageIndex) -> None:
         self._index = index
         self._answers: dict[Package, tuple[float, Answer]] = {}
+        self._away: dict[str, tuple[float, int]] = {}
 
     async def look(self, package: Package) -> Answer:
         known = self._answers.get(package)
-        if known is not None and (
-            known[1].standing != "unreachable" or time.monotonic() - known[0] < _UNREACHABLE_KEPT
-        ):
+        if known is not None and (known[1].standing != "unreachable" or _lately(known[0])):
             return known[1]
+        since, failures = self._away.get(package.ecosystem, (0.0, 0))
+        if failures >= _AWAY_AFTER and _lately(since):
+            return _UNREACHABLE
         answer = await self._index.look(package)
+        failed = answer.standing == "unreachable"
+        self._away[package.ecosystem] = (time.monotonic(), failures + 1) if failed else (0.0, 0)
         self._answers[package] = (time.monotonic(), answer)
         return answer
+
+
+def _lately(moment: float) -> bool:
+    return time.monotonic() - moment < _UNREACHABLE_KEPT
 
 
 async def package_verdicts(index: PackageIndex, packages: Sequence[Package]) -> dict[Package, PackageVerdict]:

@@ -19,6 +19,9 @@ def lacking(text: str, *texts: str, paths: tuple[str, ...] = ()) -> list[str]:
         ("The tests live in `tests/unit/`.", ["tests/unit/"]),
         ("I renamed `load_all` to `load_every()` and parseRow() is gone.", ["load_all", "load_every", "parseRow"]),
         ("`Parser.read_line` now strips.", ["Parser.read_line"]),
+        ("I updated package.json.", ["package.json"]),
+        ("Atualizei `package.json` e criei `somar_tudo()`.", ["package.json", "somar_tudo"]),
+        ("The rows come from `load_rows` in `src/db.py`.", ["src/db.py", "load_rows"]),
     ],
 )
 def test_paths_and_code_names_are_statements(text: str, expected: list[str]) -> None:
@@ -44,10 +47,14 @@ def test_paths_and_code_names_are_statements(text: str, expected: list[str]) -> 
         "It uses `json.dumps()`, `len()` and `__init__`.",
         "Set `DEBUG` to `true`.",
         "The total is 12.50 (e.g. three items).",
+        "React's `useState` keeps a value, and `pandas.read_csv()` reads a table in O(n) or `O(n)`.",
+        "Dependencies are listed in `package.json` or requirements.txt.",
+        "As dependências ficam em `package.json`.",
     ],
 )
 def test_what_is_no_statement_about_a_file_or_symbol_names_nothing(text: str) -> None:
-    assert named(text) == Named()
+    found = named(text)
+    assert (found.paths, found.symbols) == ((), ())
 
 
 def test_what_was_observed_is_grounded_and_its_twin_that_was_not_is_not() -> None:
@@ -70,6 +77,13 @@ def test_an_error_that_says_that_a_file_is_not_there_shows_nothing_of_it() -> No
     assert lacking("I checked ghost.py.", "cat: ghost.py: No such file or directory") == ["ghost.py"]
 
 
+def test_a_general_remark_is_a_statement_of_a_task_that_looked_at_files_and_of_no_other() -> None:
+    text = "`compute_total` sums the rows, and `package.json` names the version."
+    assert lacking(text) == []
+    assert lacking(text, paths=("src/rows.ts",)) == ["package.json", "compute_total"]
+    assert lacking(text, "def compute_total(): ...", paths=("src/rows.ts", "package.json")) == []
+
+
 def test_a_method_of_an_observed_value_is_left_alone() -> None:
     assert lacking("It calls `frame.group_rows()`.", "frame = read()") == []
 
@@ -77,5 +91,6 @@ def test_a_method_of_an_observed_value_is_left_alone() -> None:
 @given(st.text(max_size=300))
 def test_a_text_that_was_seen_itself_is_never_ungrounded(text: str) -> None:
     found = named(text)
-    seen = Observed((*found.paths, *found.symbols), ())
+    also = found.remarks or Named()
+    seen = Observed((*found.paths, *found.symbols, *also.paths, *also.symbols), ())
     assert list(ungrounded(found, seen)) == []

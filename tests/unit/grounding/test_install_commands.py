@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.tool_loop.rules.grounding.install_commands import installs
+from services.tool_loop.rules.grounding.install_commands import _MOST_CHARS, installs
 
 
 def names(command: str) -> list[str]:
@@ -66,6 +66,16 @@ def names(command: str) -> list[str]:
 )
 def test_the_packages_of_a_command_are_those_that_it_takes_from_a_registry(command: str, expected: list[str]) -> None:
     assert names(command) == expected
+
+
+@pytest.mark.parametrize("command", ["pip install " + "a " * 20_000, "cat <<A pip\n" * 5_000, "$(" * 3_000 + " pip"])
+def test_a_command_of_any_length_is_read_in_parts(command: str) -> None:
+    assert len(names(command)) < _MOST_CHARS
+
+
+def test_an_install_in_a_long_command_is_found() -> None:
+    script = "cat > a.txt <<'END'\n" + "some text\n" * 5_000 + "END\nnpm install left-pad\n"
+    assert names(script) == ["npm:left-pad"]
 
 
 @given(st.text(max_size=200))

@@ -64,6 +64,8 @@ def project(tmp_path: Path) -> Path:
             "src/more/index.ts": "export interface Seven {}\nexport enum Eight {}\n",
             "src/common.js": "module.exports = { any: 1 };\n",
             "src/View.vue": "<template/>\n<script setup>\nimport x from 'invented-thing-zz'\n</script>\n",
+            "src/typed.js": "export const value = 1;\n",
+            "src/typed.d.ts": "export declare const value: number;\nexport type Shape = {};\n",
             "src/data.json": "{}",
             "src/globals.d.ts": "declare module 'virtual-thing';\n",
         },
@@ -121,6 +123,7 @@ def test_a_name_that_a_file_of_the_project_does_not_export_is_missing_with_candi
     import D, { one, two, three, four, Five, six, Seven, Eight, fourr } from './util';
     import common, { anything } from './common';
     export { Eigth } from './more';
+    import { value, Shape } from './typed.js';
     """
     found = verdicts(project, code)
     missing = {name: each.candidates for name, each in found.items() if each.verdict == "MISSING"}

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.tool_loop.grounding.interpreter import find_interpreter
 from services.tool_loop.rules.grounding.python_uses import python_uses
 from tests.unit.grounding.environments import distribution, standing, venv, verdicts, write
 
@@ -261,6 +262,24 @@ def test_the_standard_library_is_that_of_the_workspaces_own_python(tmp_path: Pat
     }
 
 
+def test_an_environment_whose_installation_is_not_here_still_tells_of_its_packages(tmp_path: Path) -> None:
+    site = tmp_path / ".venv/lib/python3.12/site-packages"
+    distribution(site, "PyYAML", {"yaml/__init__.py": ""})
+    assert standing(tmp_path, "import yaml, json\njson.loads('')\n", registry={}) == {
+        "yaml": "EXISTS",
+        "json": "EXISTS",
+        "json.loads": "EXISTS",
+    }
+
+
+def test_an_environment_is_found_where_the_criterias_commands_name_it(tmp_path: Path) -> None:
+    site = tmp_path / "tools/py/lib/python3.12/site-packages"
+    distribution(site, "PyYAML", {"yaml/__init__.py": ""})
+    for command in ("tools/py/bin/python -m pytest -q", ". tools/py/bin/activate && pytest", "tools/py/bin/pytest"):
+        found = find_interpreter(tmp_path, [command], {"PATH": "/usr/bin"})
+        assert found is not None and found.sites[0] == site
+
+
 def test_an_attribute_that_a_module_lacks_is_missing_with_candidates(tmp_path: Path) -> None:
     code = "import json, os.path as p, math\njson.loadz('')\np.jion('a')\nmath.sqrtt(2)\nimport collections.abc\n"
     found = verdicts(tmp_path, code)
@@ -357,6 +376,16 @@ def test_a_call_of_what_may_be_bound_elsewhere_is_never_missing(tmp_path: Path, 
 def test_code_that_is_no_python_is_judged_by_its_import_lines(tmp_path: Path) -> None:
     found = standing(tmp_path, "import json\nfrom os import path\nimport invented_thing\nprint 'old'\n", registry={})
     assert found == {"json": "EXISTS", "os": "EXISTS", "invented_thing": "MISSING"}
+
+
+def test_code_that_nests_too_deeply_for_a_tree_is_judged_by_its_import_lines(tmp_path: Path) -> None:
+    code = "import json, invented_thing\nx = " + "+".join(["1"] * 5000) + "\nnothing_of_the_kind()\n"
+    assert standing(tmp_path, code, registry={}) == {"json": "EXISTS", "invented_thing": "MISSING"}
+
+
+@pytest.mark.parametrize("code", ["def f(a, a): ...\n", "nonlocal x\n", "return 1\n", "f(**{'a': 1}, b=2, b=3)\n"])
+def test_code_that_parses_and_does_not_compile_is_judged_all_the_same(tmp_path: Path, code: str) -> None:
+    assert standing(tmp_path, f"import json\n{code}")["json"] == "EXISTS"
 
 
 def test_a_new_module_and_a_new_distribution_are_seen_at_once(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """The files and symbols that a final text makes statements about, and which of them were never observed.
 
-Only what looks like a path, and code in backticks or call form, counts; what a sentence denies, proposes or asks about
-is no statement. A file of the workspace that was not read, listed, written or shown is not observed, though it
-exists: a statement about it is a guess.
+A statement names a file of this project, or tells of a change; of a task that looked at files, any name is one. Only
+what looks like a path, and code in backticks or call form, counts; what a sentence denies, proposes or asks about is no
+statement. A file of the workspace that was not read, listed, written or shown is not observed, though it exists: a
+statement about it is a guess.
 """
 
 import builtins
@@ -25,7 +26,11 @@ _BARE_PATH = re.compile(
 )
 _QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _FENCE = re.compile(r"^(```|~~~).*?(^\1|\Z)", re.MULTILINE | re.DOTALL)
-_URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+|\bwww\.\S+|\S+@\S+\.\w+", re.IGNORECASE)
+_URL = re.compile(
+    r"(?<![\w+.-])[a-z][a-z0-9+.-]{0,20}://\S+|\bwww\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w+", re.IGNORECASE
+)
+_MOST_CHARS: Final = 20_000
+"""Of a longer text the rest is not looked at."""
 _CALLED = re.compile(r"(?<![\w.`])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\(\)")
 _QUOTED_PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*|(?:Make|Docker|Pip|Gem|Proc|Vagrant|Jenkins)file")
 _QUOTED_CALL = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\([^`]*\)")
@@ -43,6 +48,19 @@ _NO_STATEMENT = re.compile(
     r"|recomend\w+|considere|se|caso|próximos? passos?|opcional\w*|por exemplo|em vez de)\b|n['’]t\b|\?\s*$",
     re.IGNORECASE,
 )
+_CHANGE = re.compile(
+    r"\b(add|fix|chang|updat|creat|remov|renam|implement|refactor|replac|mov|introduc|defin|modif|delet|extract|correct"
+    r"|patch|adjust|mend|edit|verifi|check|test|inspect)(ed|ied|d)\b|\b(wrote|written|rewrote|ran|now|is gone)\b"
+    r"|\b(adicion|corrig|alter|atualiz|cri|remov|renome|implement|refator|substitu|mov|introduz|defin|modifi[cq]u?|extra"
+    r"|ajust|edit|verifi[cq]u?|test)(ei|i|ou|iu|ado|ada|ído|ída|ido|ida)\b|\b(agora|escrevi|escrit[oa]|li|rodei)\b",
+    re.IGNORECASE,
+)
+_FILES_OF_ANY_PROJECT = (
+    "package.json package-lock.json tsconfig.json requirements.txt pyproject.toml setup.py setup.cfg readme.md "
+    "license.md index.html index.js main.py app.py manage.py settings.py conftest.py config.yaml config.json .env "
+    "cargo.toml go.mod pom.xml dockerfile makefile docker-compose.yml"
+)
+_ANY_PROJECTS: Final = frozenset(_FILES_OF_ANY_PROJECT.split())
 _DENIAL = re.compile(
     r"no such file|not found|does ?n[o']t exist|no match|cannot find|can't open|there is no|não existe|nenhum",
     re.IGNORECASE,
@@ -55,10 +73,15 @@ _KNOWN: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a text makes statements about."""
+    """What a text makes statements about.
+
+    `remarks` may be about the project or about anything, as `package.json` and `useState` are: they are statements of a
+    task that looked at files.
+    """
 
     paths: tuple[str, ...] = ()
     symbols: tuple[str, ...] = ()
+    remarks: "Named | None" = None
 
 
 @dataclass(frozen=True)
@@ -86,21 +109,46 @@ class Observed:
 
 def named(text: str) -> Named:
     """The paths and symbols that a final text makes statements about, each once."""
-    paths: list[str] = []
-    symbols: list[str] = []
-    prose = _URL.sub(" ", _FENCE.sub("\n", text))
+    certain, remarks = _Names(), _Names()
+    prose = _URL.sub(" ", _FENCE.sub("\n", text[:_MOST_CHARS]))
     for sentence in _SENTENCE.split(prose):
         if _NO_STATEMENT.search(_QUOTED.sub(" ", sentence)):
             continue
-        for quoted in _QUOTED.findall(sentence):
-            _take_quoted(quoted.strip(), paths, symbols)
-        bare = _QUOTED.sub(" ", sentence)
-        paths += (path for path in _BARE_PATH.findall(bare) if not _PRODUCT.fullmatch(path))
-        symbols += _CALLED.findall(bare)
-    return Named(
-        tuple(dict.fromkeys(path for path in paths if path.strip("./"))),
-        tuple(dict.fromkeys(name for name in symbols if _judged(name))),
-    )
+        _take(sentence, certain, remarks)
+    also = remarks.named()
+    found = certain.named()
+    return Named(found.paths, found.symbols, also if also != Named() else None)
+
+
+class _Names:
+    """Names as they are found."""
+
+    def __init__(self) -> None:
+        self.paths: list[str] = []
+        self.symbols: list[str] = []
+
+    def named(self) -> Named:
+        """Each once."""
+        return Named(
+            tuple(dict.fromkeys(path for path in self.paths if path.strip("./"))),
+            tuple(dict.fromkeys(name for name in self.symbols if _judged(name))),
+        )
+
+
+def _take(sentence: str, certain: _Names, remarks: _Names) -> None:
+    """What one sentence names. What any project may have is a remark, unless the sentence tells of a change of it."""
+    files: list[str] = []
+    names: list[str] = []
+    for quoted in _QUOTED.findall(sentence):
+        _take_quoted(quoted.strip(), files, names)
+    bare = _QUOTED.sub(" ", sentence)
+    files += (path for path in _BARE_PATH.findall(bare) if not _PRODUCT.fullmatch(path))
+    names += _CALLED.findall(bare)
+    tells = _CHANGE.search(bare) is not None
+    own = [path for path in files if tells or path.lower() not in _ANY_PROJECTS]
+    certain.paths += own
+    remarks.paths += (path for path in files if path not in own)
+    (certain if tells or own else remarks).symbols.extend(names)
 
 
 def _take_quoted(quoted: str, paths: list[str], symbols: list[str]) -> None:
@@ -117,10 +165,12 @@ def _take_quoted(quoted: str, paths: list[str], symbols: list[str]) -> None:
 def _judged(name: str) -> bool:
     """Not what every program has: builtins, the standard library, dunder names."""
     parts = name.split(".")
-    return parts[0] not in _KNOWN and parts[-1] not in _KNOWN and not parts[-1].startswith("__")
+    return len(name) > 2 and parts[0] not in _KNOWN and parts[-1] not in _KNOWN and not parts[-1].startswith("__")
 
 
 def ungrounded(found: Named, observed: Observed) -> Iterator[str]:
     """The names that were never observed."""
     yield from (path for path in found.paths if not observed.path(path))
     yield from (name for name in found.symbols if not observed.symbol(name))
+    if found.remarks is not None and observed.paths:
+        yield from ungrounded(found.remarks, observed)

@@ -23,10 +23,11 @@ _WRAPPERS: Final[Mapping[str, frozenset[str]]] = {
     "nice": frozenset({"-n"}),
     **dict.fromkeys(("nohup", "exec", "command", "builtin", "stdbuf", "doas", "xvfb-run"), frozenset()),
 }
-_HERE_DOCUMENT = re.compile(
-    r"([^\n]*<<-?[ \t]*(?P<quote>['\"]?)(?P<end>\w+)(?P=quote)[^\n]*\n).*?^[ \t]*(?P=end)[ \t]*$", re.M | re.S
-)
+_HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1")
 _FED_TO_A_SHELL = re.compile(r"\s*(sudo\s+)?(ba|z|da|k)?sh\b")
+_TOOLS = re.compile(r"pip|\buvx?\b|poetry|pdm|rye|hatch|npm|npx|yarn|bun")
+_MOST_CHARS = 16_000
+"""Of a longer command only the lines that name a tool are read, and no more of them than this."""
 _DEEPEST = 4
 _NPM_NAME = re.compile(r"(@[a-z0-9~][\w.~-]*/)?[a-z0-9~_][\w.~-]*", re.IGNORECASE)
 
@@ -104,6 +105,11 @@ _FORMS: Final[Mapping[tuple[str, ...], _Form]] = {
 
 def installs(command: str) -> Installs | None:
     """What a command for `sh` would install; None: nothing that a registry could be asked about."""
+    if not _TOOLS.search(command):
+        return None
+    if len(command) > _MOST_CHARS:
+        lines = (line for line in command.split("\n") if _TOOLS.search(line))
+        command = "\n".join(lines)[:_MOST_CHARS]
     found = tuple(dict.fromkeys(_packages(command, 0)))
     return Installs(rule=RULE, packages=found) if found else None
 
@@ -157,7 +163,7 @@ def _simple_commands(command: str) -> Iterator[list[str]]:
 
 
 def _words(command: str) -> Iterator[str]:
-    text = _HERE_DOCUMENT.sub(lambda found: found[0] if _FED_TO_A_SHELL.match(found[1]) else found[1], command)
+    text = "\n".join(_without_documents(command.split("\n")))
     lexer = shlex.shlex(re.sub(r"\\\n", " ", text), posix=True, punctuation_chars="();<>|&\n")
     lexer.whitespace = " \t\r"
     lexer.whitespace_split = True
@@ -170,6 +176,22 @@ def _words(command: str) -> Iterator[str]:
         words = text.replace("\n", " \n ").split(" ")
     for word in words:
         yield "\n" if word.strip("\n;") == "" and word else word
+
+
+def _without_documents(lines: Sequence[str]) -> Iterator[str]:
+    """The lines of a command without the texts that it feeds to programs other than shells."""
+    place = 0
+    ends = {line.strip(): number for number, line in enumerate(lines)}
+    while place < len(lines):
+        line = lines[place]
+        yield line
+        place += 1
+        opened = _HERE_DOCUMENT.search(line)
+        if opened is None or _FED_TO_A_SHELL.match(line) or ends.get(opened[2], -1) < place:
+            continue
+        while lines[place].strip() != opened[2]:
+            place += 1
+        place += 1
 
 
 def _unwrapped(words: Sequence[str]) -> Sequence[str]:

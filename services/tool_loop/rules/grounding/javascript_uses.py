@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import PurePosixPath
 
 import tree_sitter_typescript
@@ -47,6 +47,7 @@ def _parser(kind: str) -> Parser:
     return Parser(Language(grammar()))
 
 
+@lru_cache(maxsize=8)
 def javascript_source(code: str, path: str) -> Source:
     """Read a source; the script of a component's file counts as one."""
     suffix = PurePosixPath(path).suffix

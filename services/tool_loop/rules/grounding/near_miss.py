@@ -61,12 +61,22 @@ turbo typeorm typescript underscore undici uuid validator vite vitest vue vue-ro
 webpack-dev-server winston ws xml2js yargs yup zod zustand
 """
 
+_NAMED_ALIKE = (
+    "bpython cchardet futures markdown2 marko motor ngboost nose2 pypdf pyshark pyside2 rtoml unicorn boto pg8000 "
+    "tomli fabric2 trino textblob pylama pyglet hjson hyper parse usort"
+)
+
 POPULAR: Final[dict[Ecosystem, frozenset[str]]] = {
     "pypi": frozenset((*_PYPI.split(), *IMPORT_NAMES)),
     "npm": frozenset(_NPM.split()),
 }
 """Packages that many projects use, by ecosystem, under their normalised names."""
 
+_KNOWN_BESIDE: Final[dict[Ecosystem, frozenset[str]]] = {
+    "pypi": frozenset(_NAMED_ALIKE.split()),
+    "npm": frozenset({"echarts", "enquirer", "preact", "pinia", "tsx", "koa-route"}),
+}
+"""Packages of good standing that happen to be called almost like a popular one."""
 _SHORTEST: Final = 4
 """Shorter names are all near each other."""
 
@@ -75,7 +85,7 @@ def near_misses(ecosystem: Ecosystem, name: str) -> tuple[str, ...]:
     """Popular packages that `name` is one slip from; empty if it is one of them itself, or has a scope."""
     name = normalised(name) if ecosystem == "pypi" else name.lower()
     popular = POPULAR[ecosystem]
-    if name in popular or name.startswith("@") or len(name) < _SHORTEST:
+    if name in popular or name in _KNOWN_BESIDE[ecosystem] or name.startswith("@") or len(name) < _SHORTEST:
         return ()
     return tuple(sorted(known for known in popular if _one_slip(name, known)))
 
@@ -104,7 +114,7 @@ def _one_slip(name: str, known: str) -> bool:
         return b[1:] == a
     swapped = len(a) > 1 and a[0] == b[1] and a[1] == b[0] and a[2:] == b[2:]
     # A mistaken letter alone makes another word too often in short names: `mock`, `moch`.
-    return swapped or (len(name) > 5 and a[1:] == b[1:])
+    return swapped or (len(name) > _SHORTEST and a[1:] == b[1:])
 
 
 def _squeezed(name: str) -> str:

@@ -35,12 +35,11 @@ OPAQUE = ModuleNames(frozenset(), dynamic=True)
 
 def module_names(code: str, module: str, *, package: bool) -> ModuleNames:
     """The names of a module's source; `module` is its dotted name, against which relative imports are resolved."""
+    found = _Bindings(module if package else module.rpartition(".")[0])
     try:
-        tree = ast.parse(code)
+        found.visit(ast.parse(code))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return OPAQUE
-    found = _Bindings(module if package else module.rpartition(".")[0])
-    found.visit(tree)
     return ModuleNames(
         names=frozenset((*found.names, *found.exported, *_CONVERTED.findall(code))),
         modules={name: frozenset(targets) for name, targets in found.modules.items()},

@@ -6,6 +6,7 @@ import re
 import symtable
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 _IMPORT_FAILURES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 _CONDITION = re.compile(
@@ -50,15 +51,16 @@ class Uses:
     stars: list[Use] = field(default_factory=list)
 
 
+@lru_cache(maxsize=8)
 def python_uses(code: str) -> Uses:
     """Every use in a source. Where it has no syntax tree, the modules of lines that look like imports."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Uses(imports=list(dict.fromkeys(_import_lines(code))))
     visitor = _Visitor()
-    visitor.visit(tree)
-    undefined, in_scope = _undefined(code, tree, visitor)
+    try:
+        visitor.visit(ast.parse(code))
+        undefined, in_scope = _undefined(code, visitor)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        # Text that is no Python of this version, or nests too deeply.
+        return Uses(imports=list(dict.fromkeys(_import_lines(code))))
     return Uses(
         imports=list(dict.fromkeys(visitor.imports)),
         attributes=list(dict.fromkeys(_attributes(visitor))),
@@ -92,6 +94,7 @@ class _Visitor(ast.NodeVisitor):
         self.bound: set[str] = set()
         self.chains: list[tuple[str, tuple[str, ...], bool]] = []
         self.given: set[str] = set()
+        self.called: dict[str, None] = {}
         self._conditional = 0
 
     def visit_Import(self, node: ast.Import) -> None:
@@ -138,7 +141,12 @@ class _Visitor(ast.NodeVisitor):
         self._under(copes, node.body)
 
     def visit_Call(self, node: ast.Call) -> None:
-        called = ast.unparse(node.func) if isinstance(node.func, ast.Name | ast.Attribute) else ""
+        called = ""
+        if isinstance(node.func, ast.Name):
+            called = node.func.id
+            self.called.setdefault(called)
+        elif isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+            called = f"{node.func.value.id}.{node.func.attr}"
         first = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
         if called in ("__import__", "import_module", "importlib.import_module") and isinstance(first, str):
             if first and not first.startswith("."):
@@ -232,7 +240,7 @@ def _attributes(visitor: _Visitor) -> Iterator[Use]:
         yield Use(target.module, (*target.names, *chain), target.level, absent)
 
 
-def _undefined(code: str, tree: ast.Module, visitor: _Visitor) -> tuple[list[str], list[str]]:
+def _undefined(code: str, visitor: _Visitor) -> tuple[list[str], list[str]]:
     """Names that are called, and that no scope of the source binds; and the names that the module binds."""
     if _DYNAMIC.search(code):
         return [], []
@@ -245,12 +253,14 @@ def _undefined(code: str, tree: ast.Module, visitor: _Visitor) -> tuple[list[str
         symbol.get_name()
         for scope in tables
         for symbol in scope.get_symbols()
-        if symbol.is_referenced() and (symbol.is_global() or scope is table) and symbol.get_name() not in defined
+        if symbol.get_name() in visitor.called
+        and symbol.is_referenced()
+        and (symbol.is_global() or scope is table)
+        and symbol.get_name() not in defined
     }
-    called = (node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
     # A name that some scope binds may be reached in ways that tables do not tell; it is left alone.
     loose = free - _KNOWN_EVERYWHERE - visitor.bound
-    return [name for name in dict.fromkeys(called) if name in loose], sorted(defined)
+    return [name for name in visitor.called if name in loose], sorted(defined)
 
 
 def _tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:

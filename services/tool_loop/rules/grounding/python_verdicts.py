@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
 
 from .distributions import distributions_of, import_names, may_provide
-from .near_miss import POPULAR, alike
+from .near_miss import POPULAR, alike, near_misses
 from .python_module import ModuleNames
 from .python_uses import Use, Uses, python_uses
 
@@ -180,7 +180,8 @@ class _Judge:
         where = "in no module, environment or manifest"
         for package, answer in zip(packages, answers, strict=True):
             if answer is not None and answer.verdict == "EXISTS":
-                return _say(dotted, "UNKNOWN", f"{where}; the registry has {package.name}, which is not installed")
+                why = f"{where}; the registry has {package.name}, which is not installed"
+                return _say(dotted, "UNKNOWN", why, near_misses("pypi", package.name))
         if any(answer is None or answer.verdict == "UNKNOWN" for answer in answers):
             return _say(dotted, "UNKNOWN", f"{where}; the registry was not reached")
         return _say(dotted, "MISSING", f"{where}, and in no registry", self._similar(dotted))

@@ -1,0 +1,144 @@
+"""The units of a task's history: a turn with its calls and results, whole or shrunk, and what was said between."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from arreio_contracts import events
+
+from shared.canonical import canonical_json, sha256_hex
+from shared.prompt import Message
+
+from .tokenizers import Tokenizer
+from .weights import weight
+
+STUB_OVER: Final = 600
+STUB_KEEPS: Final = 320
+"""Characters of an output longer than `STUB_OVER` that its stub shows, half of them from each end."""
+_NAME: Final = re.compile(r"[^A-Za-z0-9_-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One unit of history: whole, and (where that is shorter) with its tool outputs shrunk to stubs."""
+
+    id: str
+    whole: str
+    short: str | None = None
+    turn: bool = False
+    stubbed: tuple[str, ...] = ()
+    """The outputs that the short form names by their hash alone."""
+    source: "Turn | None" = field(default=None, compare=False, repr=False)
+    """The turn that it tells, where it is one with outputs that can shrink."""
+    _costs: dict[tuple[str, bool], int] = field(default_factory=dict, compare=False, repr=False)
+
+    def text(self, short: bool) -> str:
+        """Its canonical JSON: a list of messages."""
+        return self.short if short and self.short is not None else self.whole
+
+    def unit_id(self, short: bool) -> str:
+        """Its id in a manifest, which tells whether it was shrunk."""
+        return f"{self.id}:short" if short and self.short is not None else self.id
+
+    @property
+    def outputs(self) -> dict[str, int]:
+        """The characters of each output that can shrink, by the id of its call."""
+        return self.source.long() if self.source is not None else {}
+
+    def keeping(self, kept: Mapping[str, int]) -> "Entry":
+        """The same with a short form in which only these outputs are shrunk, each to so many characters."""
+        return self.source.entry(kept) if self.source is not None else self
+
+    def cost(self, tokenizer: Tokenizer, short: bool) -> int:
+        """Its weight with the separator behind it; weighed once for each tokenizer."""
+        key = (tokenizer.name, short)
+        if key not in self._costs:
+            self._costs[key] = weight(self.text(short), tokenizer)
+        return self._costs[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """History that was summed up, for the next prompt to take or leave; `covered` are the tokens that it stands for."""
+
+    entry: Entry
+    covered: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a call; `blob` holds all of an output of which the text is a part."""
+
+    text: str
+    blob: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A reply of the model whose calls are not all answered."""
+
+    event_id: str
+    content: str
+    calls: tuple[events.ToolCall, ...]
+    results: Mapping[str, Result] = field(default_factory=dict)
+
+    def open_calls(self) -> list[str]:
+        """The ids of the calls that have no result yet."""
+        return [call.id for call in self.calls if call.id not in self.results]
+
+    def answered(self, call_id: str, result: Result) -> "Turn":
+        """The same with one more result."""
+        return replace(self, results={**self.results, call_id: result})
+
+    def long(self) -> dict[str, int]:
+        """The characters of each result that can shrink, by the id of its call."""
+        return {name: len(result.text) for name, result in self.results.items() if len(result.text) > STUB_OVER}
+
+    def entry(self, kept: Mapping[str, int] | None = None) -> Entry:
+        """The unit of this turn; `kept`: the characters that outputs keep in its short form (None: all are stubs)."""
+        whole = canonical_json(self._messages({}))
+        name = f"turn:{self.event_id}"
+        kept = dict.fromkeys(self.long(), STUB_KEEPS) if kept is None else kept
+        if not kept:
+            return Entry(name, whole, turn=True)
+        short = canonical_json(self._messages(kept))
+        if len(short.encode()) >= len(whole.encode()):
+            return Entry(name, whole, turn=True)
+        stubbed = (self.results[call_id] for call_id in kept)
+        return Entry(name, whole, short, True, tuple(one.text for one in stubbed if one.blob is None), self)
+
+    def _messages(self, kept: Mapping[str, int]) -> list[Message]:
+        said: Message = {"role": "assistant", "content": self.content}
+        if self.calls:
+            said["tool_calls"] = [_call(call) for call in self.calls]
+        found = [said] if self.calls or self.content.strip() else []
+        for call in self.calls:
+            result = self.results.get(call.id, Result("[harness] No result of this call was recorded."))
+            text = _stub(result, kept[call.id]) if call.id in kept else result.text
+            found.append({"role": "tool", "tool_call_id": call.id, "content": text})
+        return found
+
+
+def clean(text: str) -> str:
+    """Text that every JSON parser and model takes: no NUL, no lone surrogate."""
+    if text.isascii() and "\x00" not in text:
+        return text
+    return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _stub(result: Result, kept: int) -> str:
+    """Both ends of a result and where all of it is, or the result itself where that is no longer."""
+    head, tail = kept - kept // 2, len(result.text) - kept // 2
+    blob = result.blob or sha256_hex(result.text)
+    notice = f"\n[harness] {tail - head} characters left out (blob {blob})\n"
+    return f"{result.text[:head]}{notice}{result.text[tail:]}" if len(notice) < tail - head else result.text
+
+
+def _call(call: events.ToolCall) -> dict[str, Any]:
+    name = _NAME.sub("_", call.name)[:64] or "unknown"
+    return {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": name, "arguments": canonical_json(call.arguments or {})},
+    }

@@ -1,0 +1,111 @@
+"""Which instruction files say nothing of their own: other names of one real file, copies of what holds there anyway.
+
+Such a file is covered by another. It says nothing as long as that one is told; where the cut takes that one, it counts.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from .instruction_files import Cover, Instruction, InstructionFiles, Skipped, instruction
+from .layers import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The instruction file of a directory. `identity` is the same for all names of one real file, `real` its own."""
+
+    directory: str
+    text: str
+    identity: tuple[int, int]
+    real: bool
+
+
+def instructions(files: Sequence[Found]) -> list[Instruction]:
+    """The files as instructions, in the order given, which is by depth and path.
+
+    A file is covered by the nearest one above that says the same. Of other names of one real file the real one counts,
+    else the first, for the others' directories too; but where something else holds in between, a name counts by itself.
+    """
+    above = _nearest_above(files)
+    covers: dict[int, tuple[int, bool]] = {}
+    for number, nearest in above.items():
+        if files[nearest].text == files[number].text:
+            covers[number] = (nearest, files[nearest].identity == files[number].identity)
+    names: dict[tuple[int, int], list[int]] = {}
+    for number, file in enumerate(files):
+        if number not in covers:
+            names.setdefault(file.identity, []).append(number)
+    below = _first_below(files) if len(names) + len(covers) < len(files) else {}
+    also: dict[int, list[str]] = {}
+    for numbers in names.values():
+        counts = min(numbers, key=lambda number: (not files[number].real, number))
+        for number in numbers:
+            between = above.get(number, -1) > counts or below.get(files[number].directory, counts) < counts
+            if number != counts and not between:
+                covers[number] = (counts, True)
+                also.setdefault(counts, []).append(files[number].directory)
+    found = [instruction(file.directory, file.text, also.get(number, ())) for number, file in enumerate(files)]
+    for number, (counts, same_file) in covers.items():
+        found[number] = replace(found[number], cover=Cover(found[counts].unit.id, same_file))
+    return found
+
+
+def _nothing(_: Sequence[Unit]) -> AbstractSet[str]:
+    return frozenset()
+
+
+def told_once(
+    files: InstructionFiles, cut_off: Callable[[Sequence[Unit]], AbstractSet[str]] = _nothing
+) -> InstructionFiles:
+    """Without what is covered by a file that the cut leaves; that is named among the skipped.
+
+    `cut_off` tells the ids of the units that the cut takes, which are always the first ones.
+    """
+    gone: frozenset[str] = frozenset()
+    while True:
+        covers = {one.unit.id: one.cover for one in files.found if one.cover is not None and one.unit.id not in gone}
+        covers = {name: cover for name, cover in covers.items() if cover.id in files.ids and cover.id not in gone}
+        if not covers:
+            return files
+        told = tuple(one for one in files.found if one.unit.id not in covers)
+        dropped = cut_off([one.unit for one in told if one.unit.id not in gone])
+        if dropped.isdisjoint(cover.id for cover in covers.values()):
+            return InstructionFiles(told, (*files.skipped, *_skipped(covers)))
+        ids = [one.unit.id for one in files.found]
+        gone = frozenset(ids[: max(ids.index(name) for name in dropped) + 1])
+
+
+def _skipped(covers: Mapping[str, Cover]) -> Iterable[Skipped]:
+    for name, cover in covers.items():
+        counts = cover.id
+        while counts in covers:
+            counts = covers[counts].id
+        why = f"the same file as {counts}" if cover.same_file else f"says the same as {counts}, which holds here too"
+        yield Skipped(name, why)
+
+
+def _nearest_above(files: Sequence[Found]) -> dict[int, int]:
+    """For each file the nearest one in the directories above, where there is one."""
+    places = {file.directory: number for number, file in enumerate(files)}
+    found = {}
+    for number, file in enumerate(files):
+        nearest = next((places[parent] for parent in _parents(file.directory) if parent in places), None)
+        if nearest is not None:
+            found[number] = nearest
+    return found
+
+
+def _first_below(files: Sequence[Found]) -> dict[str, int]:
+    """For each directory the first file in the directories below it."""
+    found: dict[str, int] = {}
+    for number, file in enumerate(files):
+        for parent in _parents(file.directory):
+            found.setdefault(parent, number)
+    return found
+
+
+def _parents(directory: str) -> Iterable[str]:
+    while directory:
+        directory = directory.rpartition("/")[0]
+        yield directory

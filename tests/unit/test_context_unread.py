@@ -1,0 +1,113 @@
+"""Results that the model has not read yet, where they alone are larger than the history's budget."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from services.context_builder.entries import STUB_OVER, Entry
+from services.context_builder.handlers import ContextBuilder
+from services.context_builder.history import SessionHistory, TaskHistory
+from services.context_builder.task_state import TaskState, task_state
+from services.context_builder.tokenizers import Approximate, tokenizer
+from shared.canonical import parse_json
+from tests.support.context_memory import Memory, ask, begun, turn
+
+SIZES = st.lists(st.sampled_from([0, 40, 700, 2_000, 9_000]), max_size=3)
+
+
+def calls(memory: Memory, number: int, sizes: list[int]) -> None:
+    """One turn with a call for each size, whose outputs are so long."""
+    named = [{"id": f"c{number}-{place}", "name": "run", "arguments": {}} for place in range(len(sizes))]
+    memory.add("model.replied", content=f"turn {number}", calls=named)
+    for call, size in zip(named, sizes, strict=True):
+        memory.add("tool.finished", call_id=call["id"], tool="run", status="ok", text=f"{number}" * size)
+
+
+def folded(turns: list[list[int]]) -> TaskHistory:
+    memory = begun()
+    for number, sizes in enumerate(turns):
+        calls(memory, number, sizes)
+    session = SessionHistory()
+    for event in memory.events:
+        session.fold(event)
+    return session.tasks["t_1"]
+
+
+def size(units: Any, counter: Any) -> int:
+    return sum(counter.count(f"{unit.text}\n\n").tokens for unit in units)
+
+
+def squeezed(state: TaskState, entries: list[Entry]) -> bool:
+    return f"{entries[-1].id}:short" in {unit.id for unit in state.units}
+
+
+@given(
+    st.lists(SIZES, min_size=1, max_size=7), st.integers(150, 6_000), st.sampled_from(["approx", "tiktoken:o200k_base"])
+)
+@settings(max_examples=150, deadline=None)
+def test_unread_outputs_shrink_only_after_all_older_ones_and_nothing_that_fits_shrunk_is_left_out(
+    turns: list[list[int]], budget: int, name: str
+) -> None:
+    counter = tokenizer(name)
+    task = folded(turns)
+    entries = task.all_entries()
+    state = task_state(task, [], budget, counter)
+    assume(squeezed(state, entries))
+    alone = TaskHistory("t_1", task.goal, criteria=task.criteria, entries=entries[-1:], left_out=len(entries) > 1)
+    assert size(task_state(alone, [], 10**9, counter).units, counter) > budget, "it would have fitted whole"
+    shown = {unit.id for unit in state.units}
+    assert not [one.id for one in entries[:-1] if one.short is not None and one.id in shown]
+    taken = size(state.units, counter)
+    if taken <= budget and state.dropped:
+        assert taken + state.dropped[-1].tokens > budget
+
+
+@given(SIZES.filter(lambda sizes: max(sizes, default=0) > STUB_OVER), st.integers(400, 6_000))
+@settings(max_examples=80, deadline=None)
+def test_as_few_unread_outputs_shrink_as_must_the_largest_first_and_as_little(sizes: list[int], budget: int) -> None:
+    task = folded([[5], sizes])
+    state = task_state(task, [], budget, Approximate())
+    assume(squeezed(state, task.all_entries()))
+    taken = size(state.units, Approximate())
+    shown = [len(one["content"]) for one in parse_json(state.units[-1].text) if one["role"] == "tool"]
+    cut = [place for place, length in enumerate(shown) if length < sizes[place]]
+    whole = [place for place in range(len(sizes)) if place not in cut]
+    assert min(sizes[place] for place in cut) >= max((s for s in (sizes[p] for p in whole) if s > STUB_OVER), default=0)
+    if taken <= budget and max(shown) > STUB_OVER:
+        # A step more of each would not have fitted.
+        assert taken + (64 * len(cut) + 64) // 4 + 2 > budget
+
+
+@pytest.mark.parametrize("budget", [1_200, 1_600])
+def test_one_large_result_takes_neither_the_turns_before_it_nor_the_results_beside_it(budget: int) -> None:
+    memory = begun()
+    turn(memory, 1, "a" * 200)
+    turn(memory, 2, "b" * 200)
+    calls(memory, 3, [3_500, 3_500])
+    manifest, messages = ask(memory, budgets={"task_state": budget})
+    layer = manifest.layers[-1]
+    assert not layer.dropped and budget - 60 < layer.tokens <= budget
+    contents = [message["content"] for message in messages if message["role"] == "tool"]
+    assert contents[:2] == ["a" * 200, "b" * 200]
+    assert len(contents[2]) > 800 and len(contents[3]) > 800
+    assert all("characters left out (blob " in content for content in contents[2:] if len(content) < 3_500)
+
+
+def test_a_shrunk_result_is_the_same_after_a_restart_and_becomes_a_stub_once_it_was_read() -> None:
+    memory = begun()
+    warm = ContextBuilder(memory, memory)
+    calls(memory, 1, [9_000, 800])
+    request: dict[str, Any] = {"budgets": {"task_state": 1_000}}
+    first, told = ask(memory, warm, **request)
+    assert ask(memory, **request) == (first, told)
+    memory.add("context.built", manifest=first.model_dump(mode="json"))
+    assert ask(memory, warm, **request)[1] == told == ask(memory, **request)[1]
+    turn(memory, 2, "short")
+    _, later = ask(memory, warm, **request)
+    lengths = [len(message["content"]) for message in later if message["role"] == "tool"]
+    assert lengths[0] < STUB_OVER and lengths[-1] == len("short")
+    assert later == ask(memory, **request)[1]

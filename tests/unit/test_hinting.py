@@ -21,7 +21,7 @@ from services.tool_loop.steps import AskModel
 from shared.workspace import sha256
 from tests.unit.simulated_task import SimulatedTask, probed, profiled
 
-SECRET = b"PASSWORD=correct-horse-battery-9\n"
+SECRET = b"url=postgres://ana:corr3ct-horse@db/x\n"
 
 
 def state_in(workspace: Path, *criteria: Criterion, seen: dict[str, bytes] | None = None, **contract: Any) -> LoopState:

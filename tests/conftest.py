@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -18,3 +18,11 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     with running_engine(settings):
         provision(settings)
         yield settings
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Lone surrogates in captured logs are escaped: a worker of xdist cannot send them, and would end."""
+    report = yield
+    report.sections = [(name, text.encode("utf-8", "backslashreplace").decode()) for name, text in report.sections]
+    return report

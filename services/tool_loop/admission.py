@@ -94,21 +94,21 @@ def _probe(contract: TaskContract, settings: Settings, model: str) -> tuple[Prob
     return ORDER_HERE if is_local(model) else ORDER
 
 
-def escalate(created: TaskCreated, profile: TaskProfiled, overrides: Path | None = None) -> ModelEscalated:
+def escalate(created: TaskCreated, profile: TaskProfiled, settings: Settings) -> ModelEscalated:
     """How the stronger model of a task's capability profile is asked: in its own mode, with its own budgets.
 
     The contract's budgets still bind. A server that was named for one provider's models is kept for these alone.
     """
     model = str(profile.capability["escalates_to"])
     try:
-        capability = resolve(model, overrides=overrides)
+        capability = resolve(model, overrides=settings.capabilities)
     except CapabilityError as error:
         return ModelEscalated(model=model, problem=f"{error.message} ({error.hint})" if error.hint else error.message)
     same_provider = model.partition("/")[0] == profile.model.partition("/")[0]
     return ModelEscalated(
         model=model,
         api_base=profile.api_base if same_provider else None,
-        capability={**capability.model_dump(mode="json"), **_summaries(created.contract)},
+        capability={**capability.model_dump(mode="json"), **_tokenizer(settings), **_summaries(created.contract)},
         budgets=_budgets(created.contract.budgets, capability),
     )
 

@@ -225,7 +225,7 @@ class Effects:
     async def _escalate(self, log: TaskLog) -> ModelEscalated:
         created = log.state.created
         assert created is not None
-        stronger = escalate(created, _profile(log), self._settings.capabilities)
+        stronger = escalate(created, _profile(log), self._settings)
         if stronger.problem is not None or is_local(stronger.model):
             return stronger
         window = await window_of(stronger.model, stronger.api_base, ask=False)

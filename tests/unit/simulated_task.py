@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from arreio_contracts.events import (
@@ -49,6 +50,7 @@ from services.tool_loop.steps import (
     Step,
     next_step,
 )
+from shared.settings import Settings
 
 TOOLS = (
     OfferedTool(name="read_file", effect="read"),
@@ -59,6 +61,7 @@ TOOLS = (
     OfferedTool(name="task_blocked", effect="signal"),
     OfferedTool(name="need_input", effect="signal"),
 )
+SETTINGS = Settings(home=Path("/nonexistent"))
 
 
 def profiled(**changes: Any) -> TaskProfiled:
@@ -152,7 +155,7 @@ class SimulatedTask:
                 self.record(harness_plan(self.state))
             case Escalate():
                 assert self.state.created is not None and self.state.profile is not None
-                self.record(escalate(self.state.created, self.state.profile))
+                self.record(escalate(self.state.created, self.state.profile, SETTINGS))
             case BuildContext():
                 self.record(ContextBuilt(manifest=ContextManifest(prompt_sha256="0" * 64)))
             case Pause(until_ms):

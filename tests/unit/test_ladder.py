@@ -31,11 +31,12 @@ from arreio_contracts.task import AnswerCriterion, Budgets, FileExistsCriterion,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.tool_loop.admission import escalate
 from services.tool_loop.ladder import MAX_CLIMBS, Trouble, climb
 from services.tool_loop.replay import verify
 from services.tool_loop.state import LoopState
 from services.tool_loop.steps import AskModel, AwaitInput, AwaitJudgement, End, Probe, RunTool, Step
-from tests.unit.simulated_task import SimulatedTask, call, finished, judged, probed, profiled, replied, rungs
+from tests.unit.simulated_task import SETTINGS, SimulatedTask, call, finished, judged, probed, profiled, replied, rungs
 
 PROSE = ModelReplied(content="hm")
 CLAIM = replied(call(1, "task_complete", reply="done"))
@@ -256,6 +257,14 @@ def test_a_stronger_model_that_cannot_be_asked_ends_the_task_by_the_trouble_that
     reason = ending(found).reason
     assert reason.code == "no_action" and "nobody there" in reason.text and "3 turns in a row" in reason.text
     assert found.types().count("model.failed") <= 3
+
+
+def test_what_counts_tokens_by_the_operators_word_counts_for_the_stronger_model_too() -> None:
+    found = task([PROSE], capability=STRONGER)
+    assert found.state.created is not None
+    settings = SETTINGS.model_copy(update={"tokenizer": "tiktoken:cl100k_base"})
+    assert escalate(found.state.created, found.profile, settings).capability["tokenizer"] == "tiktoken:cl100k_base"
+    assert escalate(found.state.created, found.profile, SETTINGS).capability["tokenizer"] == "approx"
 
 
 def test_a_stronger_model_that_no_profile_takes_ends_it_too() -> None:

@@ -39,6 +39,8 @@ COMMANDS = {
     "tasks": Lazy("arreio.commands.tasks:app", "List, show and cancel tasks."),
     "events": Lazy("arreio.commands.events:app", "Follow or show a session's events."),
     "replay": Lazy("arreio.commands.replay:replay", "Fold sessions again and compare every decision."),
+    "diff": Lazy("arreio.commands.workspaces:diff", "Show what a task changed in its workspace."),
+    "restore": Lazy("arreio.commands.workspaces:restore", "Put a workspace back as it was at an event."),
     "check": Lazy("arreio.commands.check:app", "See one rule at work on lines of JSON."),
     "fork": Lazy("arreio.commands.sessions:fork", "Copy a session up to an event into a new one."),
     "export": Lazy("arreio.commands.sessions:export", "Write whole sessions with their blobs as NDJSON."),

@@ -30,6 +30,7 @@ from arreio_contracts.events import (
     ToolStarted,
     TurnRejected,
 )
+from arreio_contracts.task import AnswerCriterion, criterion_text
 from pydantic import BaseModel
 from rich.text import Text
 
@@ -43,6 +44,14 @@ _STATE_STYLES = {
     "FAILED": "bold red",
     "NEEDS_INPUT": "bold magenta",
 }
+
+
+def _criteria(data: TaskProfiled) -> str:
+    """How many criteria bind the task; the inferred ones, which nobody named, are told."""
+    named = [criterion_text(criterion) for criterion in data.criteria if not isinstance(criterion, AnswerCriterion)]
+    if data.inferred and named:
+        return f"; inferred, if a file is changed: {', '.join(named)}"
+    return f", {len(data.criteria)} criteria" if data.criteria else ""
 
 
 class Narrator:
@@ -60,8 +69,7 @@ class Narrator:
                 return [_state("PENDING", _one(data.goal))]
             case TaskProfiled():
                 mode = data.capability.get("tool_call_mode", "?")
-                criteria = "" if not data.criteria else f", {len(data.criteria)} criteria"
-                return [_dim(f"model {data.model} ({mode}), agent {data.agent}{criteria}")]
+                return [_dim(f"model {data.model} ({mode}), agent {data.agent}{_criteria(data)}")]
             case TaskStarted():
                 return [_state("IN_PROGRESS", "")]
             case TaskResumed():

@@ -1,42 +1,80 @@
 """Whether a task's criteria can be satisfied at all with the tools it has; asked once, before it starts."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from arreio_contracts.task import Criterion, criterion_text
+from arreio_contracts.task import (
+    AnswerCriterion,
+    CommandCriterion,
+    ContractCriterion,
+    Criterion,
+    DiffCriterion,
+    FileContainsCriterion,
+    FileExistsCriterion,
+    TestsCriterion,
+    criterion_text,
+)
 
-JUDGED: Final = frozenset({"command", "tests", "file_exists", "file_contains", "answer"})
-"""The kinds of criteria that the gate-runner judges today."""
+from shared.verifiers import names_model
 
-_RUN: Final = frozenset({"command", "tests"})
-_WRITTEN: Final = frozenset({"file_exists", "file_contains"})
 _WRITERS: Final = frozenset({"write_file", "edit_file", "run_command"})
 
 
-def unsatisfiable(
-    criteria: Sequence[Criterion], *, tools: Collection[str], workspace: bool, commands: bool = True
-) -> list[str]:
-    """Why criteria can never hold, a line each; empty where all can.
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a task has to satisfy its criteria with.
 
-    `workspace` says whether the task has one, `commands` whether commands can be run here (the sandbox starts).
+    `workspace` says whether it has one, `empty` that there is no file in it, `there` which of the files that criteria
+    name exist, `commands` whether commands can be run here (the sandbox starts), `snapshots` whether the workspace as
+    it was can be kept.
     """
-    lines = []
-    for criterion in criteria:
-        why = _why(criterion.kind, tools, workspace, commands)
-        if why is not None:
-            lines.append(f"{criterion_text(criterion)} — {why}")
-    return lines
+
+    tools: Collection[str]
+    workspace: bool
+    commands: bool = True
+    snapshots: bool = True
+    empty: bool = False
+    there: Collection[str] = ()
+
+    @property
+    def writes(self) -> bool:
+        """Whether a tool can write a file."""
+        return not _WRITERS.isdisjoint(self.tools)
 
 
-def _why(kind: str, tools: Collection[str], workspace: bool, commands: bool) -> str | None:
-    if kind not in JUDGED:
-        return f"nothing can judge the kind {kind} yet"
-    if kind == "answer":
+def unsatisfiable(criteria: Sequence[Criterion], means: Means) -> list[str]:
+    """Why criteria can never hold, a line each; empty where all can."""
+    whys = ((criterion, _why(criterion, means)) for criterion in criteria)
+    return [f"{criterion_text(criterion)} — {why}" for criterion, why in whys if why is not None]
+
+
+def _why(criterion: Criterion, means: Means) -> str | None:
+    if isinstance(criterion, AnswerCriterion):
         return None
-    if not workspace:
+    if not means.workspace:
         return "the task has no workspace"
-    if kind in _RUN and not commands:
+    if _runs(criterion) and not means.commands:
         return "no command can be run here"
-    if kind in _WRITTEN and _WRITERS.isdisjoint(tools):
+    if isinstance(criterion, DiffCriterion):
+        return None if means.snapshots else "what changed cannot be told here: git is not installed"
+    if isinstance(criterion, ContractCriterion) and criterion.schema_path.startswith("/"):
+        schema = criterion.schema_path.partition("#")[0]
+        if schema not in means.there:
+            return f"there is no contract {schema}"
+    if means.writes:
+        return None
+    if isinstance(criterion, FileExistsCriterion | FileContainsCriterion | ContractCriterion):
+        if criterion.path in means.there:
+            return None
         return f"none of the task's tools can write a file ({', '.join(sorted(_WRITERS))})"
+    if isinstance(criterion, TestsCriterion) and means.empty and criterion.min_tests:
+        return "the workspace is empty, and none of the task's tools can write a test"
     return None
+
+
+def _runs(criterion: Criterion) -> bool:
+    """Whether judging it runs code of the workspace."""
+    if isinstance(criterion, ContractCriterion):
+        return names_model(criterion.schema_path)
+    return isinstance(criterion, CommandCriterion | TestsCriterion)

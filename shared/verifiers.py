@@ -1,15 +1,13 @@
-"""The files that judge a task (tests, their configuration): their hashes when it begins, and what changed since."""
+"""The files that judge a task (tests, their configuration, the scripts that criteria run), and their hashes."""
 
 import configparser
 import json
 import re
 import shlex
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
-
-from pathspec import GitIgnoreSpec
 
 from shared.canonical import sha256_hex
 from shared.walk import Walker
@@ -22,6 +20,7 @@ _NAMES: Final = re.compile(
     r"|.*\.(?:test|spec)\.[cm]?[jt]sx?|(?:jest|vitest|playwright|karma)\.config\..*|\.mocharc.*"
     r"|.*_test\.go|.*_spec\.rb|.*Tests?\.(?:java|kt|cs|php)"
 )
+_RUNNERS: Final = re.compile(r"(?:pytest|_pytest|pluggy|unittest|sitecustomize|usercustomize)\.py")
 _FOLDERS: Final = frozenset({"tests", "test", "__tests__", "spec", "specs"})
 _CODE: Final = re.compile(r".*\.(?:py|[cm]?[jt]sx?|go|rb|rs|java|kt|cs|php|sh|snap)")
 
@@ -30,6 +29,7 @@ _STEERING: Final = re.compile(
     r"conftest\.py|\.?pytest\.ini|tox\.ini|\.coveragerc|(?:jest|vitest|playwright|karma)\.config\..*|\.mocharc.*"
 )
 _INTERPRETERS: Final = frozenset({"sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl"})
+_MODEL: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _MAKEFILES: Final = ("Makefile", "makefile", "GNUmakefile")
 
 
@@ -54,6 +54,19 @@ def scripts_of(command: str) -> list[str]:
     return [path.removeprefix("./") for path in found]
 
 
+def names_model(schema: str) -> bool:
+    """Whether a contract is named as a pydantic model, `package.module:Model`, rather than as a file."""
+    return _MODEL.fullmatch(schema) is not None
+
+
+def schema_files(schema: str) -> list[str]:
+    """The files of a workspace that a `contract` criterion names as its contract: a schema, or a model's module."""
+    if names_model(schema):
+        stem = schema.partition(":")[0].replace(".", "/")
+        return [f"{stem}.py", f"{stem}/__init__.py"]
+    return [schema.partition("#")[0].removeprefix("./")]
+
+
 def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:
     """SHA-256 of every file that judges, by its path; of a shared file (`pyproject.toml`) only the part that judges.
 
@@ -76,32 +89,24 @@ def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:
             if name in _SECTIONS:
                 for section, digest in _sections(workspace / path, name).items():
                     found[f"{path}#{section}"] = digest
-            elif _NAMES.fullmatch(name) or (in_tests and _CODE.fullmatch(name)):
+            elif _NAMES.fullmatch(name) or _RUNNERS.fullmatch(name) or (in_tests and _CODE.fullmatch(name)):
                 found.update(_digest(workspace / path, path))
     return found
 
 
-def differences(before: Mapping[str, str], now: Mapping[str, str], *, editable: Sequence[str] = ()) -> list[str]:
-    """What was deleted or changed, a line each; what `editable` (patterns as in gitignore) names may change.
-
-    Adding tests is fine; what is new and steers how tests that were there are run is a difference.
-    """
-    open_paths = GitIgnoreSpec.from_lines(editable)
-    judged = any(not _steers(path) for path in before)
-    lines = []
-    for path in sorted({*before, *now}):
-        if now.get(path) == before.get(path) or open_paths.match_file(path.partition("#")[0]):
-            continue
-        if path in before:
-            lines.append(f"{path} was {'changed' if path in now else 'deleted'}; put it back as it was")
-        elif judged and _steers(path):
-            lines.append(f"{path} is new and steers how the tests are run; remove it")
-    return lines
-
-
-def _steers(path: str) -> bool:
+def steers(path: str) -> bool:
     """Whether a path is configuration of a test runner, rather than a test."""
     return "#" in path or _STEERING.fullmatch(path.rsplit("/", 1)[-1]) is not None
+
+
+def is_runner(path: str) -> bool:
+    """Whether a file bears a name under which Python finds it before the test runner, or runs it at its start."""
+    return _RUNNERS.fullmatch(path.rsplit("/", 1)[-1]) is not None
+
+
+def collected(path: str) -> bool:
+    """Whether a test runner finds a file by its name."""
+    return not steers(path) and not is_runner(path) and _NAMES.fullmatch(path.rsplit("/", 1)[-1]) is not None
 
 
 def _digest(file: Path, path: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .grounding import FileNames, Installs, Package, PackageVerdict
-from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, Verdict
+from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, TestCounts, Verdict
 from .task import BlockedCode, Budgets, Contract, Criterion, Hook, HookPhase, Reason, TaskContract
 
 Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "learning", "operator"]
@@ -188,6 +188,7 @@ class TaskProfiled(EventData):
     verifiers: dict[str, str] = Field(
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
     )
+    snapshot: str = Field(default="", description="The workspace at the start: a git tree in its shadow repository.")
     probe: tuple[ProbedMode, ...] = Field(
         default=(), description="No family knows the model: the call modes that its first turns try, in this order."
     )
@@ -471,6 +472,7 @@ class ToolFinished(EventData):
     seen: dict[str, str] = Field(default_factory=dict, description="Content hashes observed, by path.")
     changed: dict[str, str | None] = Field(default_factory=dict, description="Content hashes after, by path.")
     workspace_changed: bool = False
+    snapshot: str = Field(default="", description="The workspace after a command: a git tree in its shadow repository.")
     created: tuple[str, ...] = Field(default=(), description="New files that a command left.")
     names: FileNames | None = Field(default=None, description="What the file that was written names in vain.")
     digest: StepDigest | None = None
@@ -638,6 +640,7 @@ class CriteriaProbed(EventData):
 
     type = "criteria.probed"
     verdicts: tuple[Verdict | None, ...]
+    counts: tuple[TestCounts | None, ...] = Field(default=(), description="How many tests ran, where any did.")
     subtask: Verdict | None = Field(default=None, description="The same for a subtask's criterion of its own.")
 
 
@@ -676,6 +679,9 @@ class GateJudged(EventData):
     verdict: Verdict
     results: tuple[CriterionResult, ...]
     missing: str = Field(default="", description="The exact list of what is missing, in the task's language.")
+    missing_blob: str | None = Field(default=None, description="SHA-256 of the whole list, where `missing` is cut.")
+    snapshot: str = Field(default="", description="The workspace that was judged: a git tree in its shadow repository.")
+    snapshot_after: str = Field(default="", description="The workspace when the judgement was done.")
 
 
 @_event
@@ -688,7 +694,7 @@ class CompletionRefused(EventData):
     claim_id: str
     verdict: Verdict
     nudge: str
-    by: Literal["gates", "hook"] = "gates"
+    by: Literal["gates", "hook", "taste"] = "gates"
 
 
 # --- ends ---

@@ -216,6 +216,10 @@ class TestCounts(Contract):
     skipped: int = 0
 
 
+TASTE = "taste"
+"""How the taste critic's result calls itself among those of criteria."""
+
+
 class CriterionResult(Contract):
     """How one criterion was judged."""
 
@@ -227,6 +231,7 @@ class CriterionResult(Contract):
     environment: bool = Field(default=False, description="NOT_RUN for a cause that the model cannot mend.")
     uncounted: bool = Field(default=False, description="Judged by exit status alone: no test was counted.")
     counts: TestCounts | None = None
+    seconds: float | None = Field(default=None, description="How long its command ran.")
     changed: tuple[str, ...] = Field(
         default=(), description="Paths that judging changed, where no overlay could be had."
     )
@@ -237,12 +242,15 @@ class ProbeCriteria(Contract):
 
     workspace: str
     criteria: tuple[Criterion, ...]
+    network: bool = Field(default=False, description="Whether commands may use the network.")
+    sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
 
 
 class ProbeResult(Contract):
     """The standing of each cheap criterion, in the order asked; None where a criterion is not cheap."""
 
     verdicts: tuple[Verdict | None, ...]
+    counts: tuple[TestCounts | None, ...] = Field(default=(), description="How many tests ran, where any did.")
 
 
 class SetInstructions(Contract):

@@ -87,6 +87,13 @@ class CommandCriterion(Contract):
     run: str = Field(min_length=1, description="Run by `sh -c` in the workspace.")
 
 
+def _inside(path: str) -> str:
+    parts = PurePosixPath(path).parts
+    if path.startswith("/") or ".." in parts or not parts:
+        raise ValueError("the path must be relative and stay in the workspace")
+    return path
+
+
 class TestsCriterion(Contract):
     """A test command must run at least one test, and none may fail."""
 
@@ -95,13 +102,15 @@ class TestsCriterion(Contract):
     kind: Literal["tests"] = "tests"
     run: str = Field(min_length=1, description="Run by `sh -c` in the workspace, e.g. `pytest -q`.")
     min_tests: int = Field(default=1, ge=0, description="How many tests must have run.")
+    report: str | None = Field(
+        default=None,
+        description="The JUnit XML that the command leaves in the workspace; of an unknown runner.",
+    )
 
-
-def _inside(path: str) -> str:
-    parts = PurePosixPath(path).parts
-    if path.startswith("/") or ".." in parts or not parts:
-        raise ValueError("the path must be relative and stay in the workspace")
-    return path
+    @field_validator("report")
+    @classmethod
+    def _report_inside(cls, value: str | None) -> str | None:
+        return value if value is None else _inside(value)
 
 
 class FileExistsCriterion(Contract):
@@ -181,6 +190,8 @@ CRITERION_KINDS = tuple(CRITERION_FORMS)
 def criterion_text(criterion: Criterion) -> str:
     """The criterion as a person writes it; the inverse of `parse_criterion`."""
     match criterion:
+        case TestsCriterion(report=str(report)):
+            return f"tests: {criterion.run} :: {report}"
         case CommandCriterion() | TestsCriterion():
             return f"{criterion.kind}: {criterion.run}"
         case FileExistsCriterion():
@@ -212,7 +223,9 @@ def parse_criterion(text: str) -> Criterion:
             case "command":
                 return CommandCriterion(run=spec)
             case "tests":
-                return TestsCriterion(run=spec)
+                run, apart, report = spec.rpartition(" :: ")
+                named = bool(apart) and report.endswith(".xml")
+                return TestsCriterion(run=run, report=report) if named else TestsCriterion(run=spec)
             case "file_exists":
                 return FileExistsCriterion(path=spec)
             case "file_contains":

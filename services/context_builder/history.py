@@ -83,6 +83,7 @@ class TaskHistory:
     goal: str = ""
     language: str = "en"
     criteria: tuple[Criterion, ...] = ()
+    inferred: bool = False
     met: frozenset[int] = frozenset()
     plan: Plan | None = None
     entries: list[Entry] = field(default_factory=list)
@@ -122,6 +123,7 @@ class TaskHistory:
             case "task.profiled":
                 profiled = events.TaskProfiled.model_validate(event.data)
                 self.criteria, self.language = profiled.criteria, profiled.language
+                self.inferred = profiled.inferred
                 self.agent, self.workspace = profiled.agent, profiled.workspace
             case "model.replied":
                 replied = events.ModelReplied.model_validate(event.data)
@@ -295,16 +297,24 @@ def harness_message(text: str) -> Message:
     return {"role": "user", "name": "harness", "content": harness_text(text)}
 
 
-def criteria_text(criteria: tuple[Criterion, ...], language: str) -> str | None:
-    """What must hold, as the model is told; None where nothing can be named."""
+_CRITERIA_HEADS: Final = {
+    (False, False): "The task is done only when all this holds:",
+    (True, False): "A tarefa só está pronta quando tudo isto valer:",
+    (False, True): "If you change any file, the task is done only when all this holds (found in the workspace):",
+    (True, True): "Se você alterar algum arquivo, a tarefa só está pronta quando tudo isto valer (achado na pasta):",
+}
+"""By whether they are in Portuguese, and whether the criteria were inferred."""
+
+
+def criteria_text(criteria: tuple[Criterion, ...], language: str, *, inferred: bool = False) -> str | None:
+    """What must hold, as the model is told; None where nothing can be named.
+
+    `inferred` criteria were found in the workspace and bind only a task that changes it.
+    """
     named = [criterion_text(criterion) for criterion in criteria if not isinstance(criterion, AnswerCriterion)]
     if not named:
         return None
-    head = (
-        "A tarefa só está pronta quando tudo isto valer:"
-        if language == "pt"
-        else "The task is done only when all this holds:"
-    )
+    head = _CRITERIA_HEADS[language == "pt", inferred]
     return harness_text("\n".join([head, *(f"- {text}" for text in named)]))
 
 

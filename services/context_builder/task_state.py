@@ -181,7 +181,7 @@ def _fixed(task: TaskHistory) -> list[Unit]:
     units = [Unit("goal", canonical_json([{"role": "user", "content": task.goal}]), order=(1, 0), pinned=True)]
     if task.plan is not None:
         units.append(Unit("plan", _said(plan_text(task.plan, task.language)), order=(1, 1), pinned=True))
-    criteria = criteria_text(task.criteria, task.language)
+    criteria = criteria_text(task.criteria, task.language, inferred=task.inferred)
     if criteria is not None:
         units.append(Unit("criteria", _said(criteria), order=(1, 2), pinned=bool(task.unmet)))
     return units

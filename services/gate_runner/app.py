@@ -14,20 +14,24 @@ from shared.settings import Settings
 from shared.store.connection import Pool
 from shared.version import CODE_VERSION
 
-from .handlers import GateRunner, probe
+from .handlers import GateRunner
+from .probing import Prober
 
 
 async def run(settings: Settings) -> None:
     """Serve until told to stop."""
 
     def wire(broker: Broker, pool: Pool) -> Wiring:
-        runner = GateRunner(pool, owner_id(), ttl=settings.lease_ttl, code_version=CODE_VERSION)
+        prober = Prober()
+        runner = GateRunner(
+            pool, owner_id(), settings.data_dir, ttl=settings.lease_ttl, code_version=CODE_VERSION, prober=prober
+        )
 
         async def claimed(received: Received[JudgeClaim]) -> None:
             await runner.start(received.body)
 
         consume(broker, subjects.CONSUMER_GATE_RUNNER_JUDGE, claimed, JudgeClaim, pool=pool)
-        serve(broker, subjects.RPC_PROBE, ProbeCriteria, probe)
+        serve(broker, subjects.RPC_PROBE, ProbeCriteria, prober.probe)
         return Wiring(
             consumers=(subjects.CONSUMER_GATE_RUNNER_JUDGE,),
             background=(partial(every, settings.sweep_interval, runner.sweep),),

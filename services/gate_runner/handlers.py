@@ -1,15 +1,14 @@
 """The gate-runner's work on a claim: load what was promised, judge each criterion, record the judgement once."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 import structlog
 from arreio_contracts import events, subjects
-from arreio_contracts.messages import CriterionResult, JudgeClaim, ProbeCriteria, ProbeResult, Verdict
-from arreio_contracts.task import Criterion, TaskContract
+from arreio_contracts.messages import CriterionResult, JudgeClaim
+from arreio_contracts.task import AnswerCriterion, Criterion
 
 from shared.processes import owner_is_dead
 from shared.sandbox import Limits
@@ -17,34 +16,29 @@ from shared.store import leases, tasks
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool, retrying
 from shared.store.errors import Fenced, StoreUnavailable
-from shared.store.events import EventStore, InboxKey, RecordedEvent, event_of
+from shared.store.events import EventStore, InboxKey, event_of
 from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch
+from shared.workspace.snapshots import Change, SnapshotError, Snapshots, tree_now
 
 from .aggregate import aggregate
+from .case import TYPES, Case, case_of, commands_of
+from .cheating import Content
 from .commands import SandboxedCommands
-from .criteria import Bench, is_cheap, judge, not_run
-from .missing import missing
+from .criteria import Bench, judge, not_run
+from .criteria.diff import of_the_task
+from .missing import missing, whole_list
+from .probing import Prober
+from .taste import UnusableTaste, taste_of, tasted
 
 MAX_BEGINNINGS: Final = 5
 """How often judging one claim is begun: a claim that keeps ending its judges is not judged for ever."""
 
-_TYPES: Final = ("task.created", "task.profiled", "claim.checked", "completion.claimed", "gate.started", "gate.judged")
+KEPT_OUTPUT: Final = 1 << 20
+"""Bytes of a command's output that are kept: the counts of several test binaries lie far apart in it."""
+
 
 logger = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A claim with what it is judged by."""
-
-    claim: events.CompletionClaimed
-    claim_event: str
-    correlation: str
-    contract: TaskContract
-    profile: events.TaskProfiled
-    beginnings: int
-    ungrounded: tuple[str, ...] = ()
 
 
 class GateRunner:
@@ -55,15 +49,26 @@ class GateRunner:
     """
 
     def __init__(
-        self, pool: Pool, owner: str, *, ttl: float, code_version: str, limits: Limits | None = None, limit: int = 2
+        self,
+        pool: Pool,
+        owner: str,
+        data_dir: Path,
+        *,
+        ttl: float,
+        code_version: str,
+        limits: Limits | None = None,
+        limit: int = 2,
+        prober: Prober | None = None,
     ) -> None:
         self._pool = pool
         self._store = EventStore(pool)
         self._blobs = BlobStore(pool)
         self._owner = owner
+        self._data_dir = data_dir
         self._ttl = ttl
         self._code_version = code_version
-        self._limits = limits or Limits()
+        self._limits = limits or Limits(kept_output_bytes=KEPT_OUTPUT)
+        self._prober = prober or Prober()
         self._limit = limit
         self._running: dict[str, asyncio.Task[None]] = {}
         self._stopping = False
@@ -126,25 +131,69 @@ class GateRunner:
             await self._release(lease)
 
     async def _judge(self, found: JudgeClaim, lease: Lease) -> None:
-        history = await retrying(lambda: self._store.read_task(found.session_id, found.task_id, _TYPES))
+        history = await retrying(lambda: self._store.read_task(found.session_id, found.task_id, TYPES))
         case = case_of(found, history)
         if case is None:
             return
         await self._append(found, lease, case, events.GateStarted(claim_id=found.claim_id))
+        before = await self._tree(case)
+        criteria = await self._criteria(case, before)
         if case.beginnings >= MAX_BEGINNINGS:
             why = f"judging was begun {case.beginnings} times and never came to an end"
-            results = [not_run(criterion, why, environment=True) for criterion in case.profile.criteria]
+            results = [not_run(criterion, why, environment=True) for criterion in criteria]
         else:
-            results = [await self._result(criterion, case) for criterion in case.profile.criteria]
+            results = [await self._result(criterion, case, before) for criterion in criteria]
+        if aggregate(results, declared=len(criteria)) == "PASS":
+            results += await self._taste(case, before)
+        told, whole = missing(results, case.profile.language), whole_list(results, case.profile.language)
         judged = events.GateJudged(
             claim_id=found.claim_id,
-            verdict=aggregate(results, declared=len(case.profile.criteria)),
+            verdict=aggregate(results, declared=len(criteria)),
             results=tuple(results),
-            missing=missing(results, case.profile.language),
+            missing=told,
+            missing_blob=None if whole == told else await retrying(lambda: self._blobs.put(whole)),
+            snapshot=before,
+            snapshot_after=await self._tree(case),
         )
         await self._append(found, lease, case, judged)
 
-    async def _result(self, criterion: Criterion, case: Case) -> CriterionResult:
+    async def _criteria(self, case: Case, tree: str) -> Sequence[Criterion]:
+        """What the claim is judged by: criteria that were inferred bind only a task that changed something."""
+        if not case.profile.inferred or await self._changed(case, tree):
+            return case.profile.criteria
+        return (AnswerCriterion(),)
+
+    async def _taste(self, case: Case, tree: str) -> list[CriterionResult]:
+        """What the taste critic says of the files that the task changed, once all the criteria hold."""
+        if not tree or case.profile.workspace is None:
+            return []
+        try:
+            taste = taste_of(self._data_dir, case.contract.profile)
+            if not taste.rules:
+                return []
+            changes = await asyncio.to_thread(self._changes(case, tree))
+        except (UnusableTaste, SnapshotError) as error:
+            logger.warning("taste.not_judged", error=str(error))
+            return []
+        paths = [change.path for change in changes if change.kind != "deleted"]
+        said = await asyncio.to_thread(tasted, taste, Path(case.profile.workspace), paths, case.returned)
+        return [] if said is None else [said]
+
+    async def _changed(self, case: Case, tree: str) -> bool:
+        """Whether the task changed its workspace, by its snapshots, or where there are none by what its tools saw."""
+        if not tree:
+            return case.changed
+        try:
+            return bool(of_the_task(await asyncio.to_thread(self._changes(case, tree))))
+        except SnapshotError as error:
+            logger.warning("gate.snapshot_unreadable", tree=tree, error=str(error))
+            return case.changed
+
+    def _changes(self, case: Case, tree: str) -> Callable[[], list[Change]]:
+        held = Snapshots(self._data_dir, Path(case.profile.workspace or "/nonexistent"))
+        return lambda: held.changes(case.profile.snapshot, tree)
+
+    async def _result(self, criterion: Criterion, case: Case, tree: str) -> CriterionResult:
         place = case.profile.workspace
         if criterion.kind != "answer" and (place is None or not Path(place).is_dir()):
             return not_run(criterion, "the workspace is not there", environment=True)
@@ -156,11 +205,39 @@ class GateRunner:
             reply=case.claim.reply,
             ungrounded=case.ungrounded,
             verifiers=case.profile.verifiers,
+            began=self._content_at(case.profile.snapshot, workspace),
+            judging=commands_of(case.profile.criteria),
+            language=case.profile.language,
             allow_test_changes=case.contract.allow_test_changes,
             editable=case.contract.editable,
             keep_blob=lambda output: retrying(lambda: self._blobs.put(output)),
+            changes=self._changes(case, tree) if tree else None,
         )
-        return await judge(criterion, bench)
+        result = await judge(criterion, bench)
+        self._prober.learn(workspace, criterion, result)
+        return result
+
+    async def _tree(self, case: Case) -> str:
+        """The workspace as it is now, in its shadow repository; empty where none can be had."""
+        place = case.profile.workspace
+        if place is None or not case.profile.snapshot:
+            return ""
+        return await asyncio.to_thread(tree_now, self._data_dir, Path(place))
+
+    def _content_at(self, tree: str, workspace: Path) -> Content:
+        """The content of files in a snapshot; nothing where there was none."""
+        if not tree:
+            return lambda _: None
+        held = Snapshots(self._data_dir, workspace)
+
+        def content(path: str) -> bytes | None:
+            try:
+                return held.read(tree, path)
+            except SnapshotError as error:
+                logger.warning("gate.snapshot_unreadable", tree=tree, error=str(error))
+                return None
+
+        return content
 
     async def _append(
         self, found: JudgeClaim, lease: Lease, case: Case, data: events.GateStarted | events.GateJudged
@@ -199,45 +276,3 @@ class GateRunner:
             await leases.release(self._pool, lease)
         except StoreUnavailable:
             logger.info("lease.left_to_expire", claim_id=lease.id)
-
-
-def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
-    """What is known of a claim; None where there is nothing to judge, or it was judged before."""
-    contract: TaskContract | None = None
-    profile: events.TaskProfiled | None = None
-    claim: RecordedEvent | None = None
-    beginnings = 0
-    checked: tuple[str, ...] = ()
-    ungrounded: tuple[str, ...] = ()
-    for event in history:
-        if event.task_id != found.task_id:
-            continue
-        match event.type:
-            case "task.created":
-                contract = events.TaskCreated.model_validate(event.data).contract
-            case "task.profiled":
-                profile = events.TaskProfiled.model_validate(event.data)
-            case "claim.checked":
-                checked = events.ClaimChecked.model_validate(event.data).ungrounded
-            case "completion.claimed" if event.data["claim_id"] == found.claim_id:
-                # What was found out last is about this claim, unless the harness itself speaks.
-                claim, ungrounded = event, checked if event.data["by"] == "model" else ()
-            case "gate.started" if event.data["claim_id"] == found.claim_id:
-                beginnings += 1
-            case "gate.judged" if event.data["claim_id"] == found.claim_id:
-                return None
-    if contract is None or profile is None or claim is None:
-        return None
-    said = events.CompletionClaimed.model_validate(claim.data)
-    correlation = claim.metadata.correlation or claim.event_id
-    return Case(said, claim.event_id, correlation, contract, profile, beginnings, ungrounded)
-
-
-async def probe(request: ProbeCriteria) -> ProbeResult:
-    """How the cheap criteria stand now; those that cost something are not looked at."""
-    workspace = Path(request.workspace)
-    bench = Bench(workspace, SandboxedCommands(workspace))
-    verdicts: list[Verdict | None] = []
-    for criterion in request.criteria:
-        verdicts.append((await judge(criterion, bench)).verdict if is_cheap(criterion) else None)
-    return ProbeResult(verdicts=tuple(verdicts))

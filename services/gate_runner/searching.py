@@ -31,12 +31,12 @@ async def found_in(text: str, pattern: str) -> bool:
     Raises:
         SearchTooLong: it was ended after `TIME_LIMIT` seconds.
     """
-    if len(text) <= _SAFE_LENGTH and _is_tame(pattern):
+    if len(text) <= _SAFE_LENGTH and is_tame(pattern):
         return re.search(pattern, text, re.MULTILINE) is not None
     return await _found_apart(text, pattern)
 
 
-def _is_tame(pattern: str) -> bool:
+def is_tame(pattern: str) -> bool:
     """One repetition without a bound, a few short ones, none within another: then a search is quadratic at worst."""
     return _wildness(_parser.parse(pattern)) <= _TAME
 

@@ -20,6 +20,7 @@ from shared.settings import Settings
 from shared.store.blobs import BlobStore
 from shared.store.connection import retrying
 from shared.workspace import WorkspaceLock
+from shared.workspace.snapshots import tree_now
 
 from .hooks.registry import Halt, Hooks
 from .rules.loops.observation import digest_of
@@ -102,7 +103,8 @@ class ToolRunner:
         )
         await _handlers().run("pre_tool_use", action)
         assert action.result is not None
-        return await self._finished(step, action.result, state)
+        finished = await self._finished(step, action.result, state)
+        return finished.model_copy(update={"snapshot": await self._snapshot(finished, step, state)})
 
     async def arguments(self, call: ToolCall) -> Mapping[str, Any]:
         """The arguments of a call, whole."""
@@ -125,6 +127,14 @@ class ToolRunner:
             lock_fd=lock.fd if lock else None,
             data_dir=self._settings.data_dir,
         )
+
+    async def _snapshot(self, finished: ToolFinished, step: RunTool, state: LoopState) -> str:
+        """The workspace after a command that changed it; what file tools write is known by its hash."""
+        profile = state.profile
+        changed = finished.workspace_changed and step.started.effect == "command"
+        if not changed or profile is None or profile.workspace is None or not profile.snapshot:
+            return ""
+        return await asyncio.to_thread(tree_now, self._settings.data_dir, Path(profile.workspace))
 
     async def _finished(self, step: RunTool, result: ToolResult, state: LoopState) -> ToolFinished:
         result = dataclasses.replace(result, text=mask(result.text))

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,18 +12,21 @@ from arreio_contracts.task import (
     BlockedCode,
     Budgets,
     CommandCriterion,
+    ContractCriterion,
     Criterion,
     Reason,
     TaskContract,
     TestsCriterion,
 )
 
-from shared.admission import unsatisfiable
+from shared.admission import Means, unsatisfiable
 from shared.sandbox import sandbox_works
 from shared.settings import Settings
-from shared.verifiers import scripts_of, snapshot
+from shared.verifiers import names_model, schema_files, scripts_of, snapshot
 from shared.workspace import overlaps
+from shared.workspace.snapshots import snapshots_work, tree_now
 
+from .inferring import infer
 from .models.capability import CapabilityProfile, is_known, resolve
 from .models.errors import CapabilityError
 from .models.local_models import is_local
@@ -46,20 +50,20 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         capability = resolve(model or "")
     workspace, unusable = _workspace(contract, settings)
     problem = problem or unusable
-    criteria = contract.criteria or (AnswerCriterion(),)
+    criteria = contract.criteria
     if problem is None:
-        lines = unsatisfiable(
-            criteria,
-            tools=[tool.name for tool in tools],
-            workspace=workspace is not None,
-            commands=contract.sandbox == "none" or sandbox_works() is None,
-        )
+        means = await asyncio.to_thread(_means, contract, workspace, tools)
+        criteria = criteria or await asyncio.to_thread(_inferred, workspace, means)
+        lines = unsatisfiable(criteria, means)
         if lines:
             problem = _problem("unsatisfiable_gate", "; ".join(lines), "change the criteria")
+    criteria = criteria or (AnswerCriterion(),)
     verifiers: dict[str, str] = {}
+    began = ""
     if workspace is not None and problem is None:
         try:
             verifiers = await asyncio.to_thread(snapshot, workspace, _checkers(criteria, created.goal))
+            began = await asyncio.to_thread(tree_now, settings.data_dir, workspace)
         except OSError as error:
             problem = _problem(
                 "workspace_unavailable", f"{workspace} cannot be read: {error}", "change its permissions"
@@ -76,6 +80,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         tools=tuple(tools),
         language=language_of(created.goal),
         verifiers=verifiers,
+        snapshot=began,
         probe=_probe(contract, settings, model or ""),
         problem=problem,
     )
@@ -113,12 +118,51 @@ def escalate(created: TaskCreated, profile: TaskProfiled, settings: Settings) ->
     )
 
 
+def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[OfferedTool]) -> Means:
+    named = {path for one in contract.criteria if isinstance(path := getattr(one, "path", None), str)}
+    named |= {one.schema_path.partition("#")[0] for one in contract.criteria if isinstance(one, ContractCriterion)}
+    return Means(
+        tools=[tool.name for tool in tools],
+        workspace=workspace is not None,
+        commands=contract.sandbox == "none" or sandbox_works() is None,
+        snapshots=snapshots_work() is None,
+        empty=workspace is not None and next(workspace.iterdir(), None) is None,
+        there={path for path in named if workspace is not None and (workspace / path).exists()},
+    )
+
+
+def _inferred(workspace: Path | None, means: Means) -> tuple[Criterion, ...]:
+    """The criteria that the workspace suggests, where the task could change it and they can be judged."""
+    if workspace is None or not means.writes:
+        return ()
+    return tuple(one for one in infer(workspace) if not unsatisfiable([one], means))
+
+
 def _checkers(criteria: Sequence[Criterion], goal: str) -> list[str]:
-    """The scripts that the criteria run and the goal does not name: these judge, and are not what the task is about."""
-    named = [
-        path for one in criteria if isinstance(one, CommandCriterion | TestsCriterion) for path in scripts_of(one.run)
+    """What criteria judge by and the goal does not name: scripts and contracts that are not what the task is about."""
+    return [
+        path
+        for one in criteria
+        for path in _judging_files(one)
+        if Path(path).name not in goal and not _names_its_model(one, goal)
     ]
-    return [path for path in named if Path(path).name not in goal]
+
+
+def _names_its_model(criterion: Criterion, goal: str) -> bool:
+    """Whether the goal speaks of the pydantic model of a criterion: then it is what the task is about."""
+    if not isinstance(criterion, ContractCriterion) or not names_model(criterion.schema_path):
+        return False
+    return re.search(rf"\b{re.escape(criterion.schema_path.rpartition(':')[2])}\b", goal) is not None
+
+
+def _judging_files(criterion: Criterion) -> list[str]:
+    match criterion:
+        case CommandCriterion() | TestsCriterion():
+            return scripts_of(criterion.run)
+        case ContractCriterion():
+            return schema_files(criterion.schema_path)
+        case _:
+            return []
 
 
 def _tokenizer(settings: Settings) -> dict[str, str]:

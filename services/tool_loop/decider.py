@@ -17,6 +17,7 @@ from arreio_contracts.events import (
     ToolStarted,
     TurnRejected,
 )
+from arreio_contracts.messages import TASTE
 from arreio_contracts.task import TaskState
 
 from . import nudges
@@ -136,6 +137,9 @@ def _judgement(state: LoopState) -> Sequence[EventData]:
         text = "; ".join(f"{result.criterion}: {result.seen or result.expected}" for result in environment)
         unblock = "install what is missing, then run it again"
         return end(state, blocked(state, "gate_environment", text, (state.judged_event,), unblock))
+    if all(result.criterion == TASTE for result in judged.results if result.verdict != "PASS"):
+        nudge = nudges.taste_refused(judged.missing, language(state))
+        return (CompletionRefused(claim_id=claim.claim_id, verdict=judged.verdict, nudge=nudge, by="taste"),)
     nudge = nudges.completion_refused(judged.missing, language(state))
     return (CompletionRefused(claim_id=claim.claim_id, verdict=judged.verdict, nudge=nudge),)
 

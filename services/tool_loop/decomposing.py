@@ -18,7 +18,7 @@ def wants_plan(state: LoopState) -> bool:
     profile = profile_of(state)
     if state.machine < 2 or state.steps or state.plans or not profile.capability.get("steps_per_subtask"):
         return False
-    return has_parts(_goal(state), named(profile.criteria))
+    return has_parts(_goal(state), () if profile.inferred else named(profile.criteria))
 
 
 def can_plan_anew(state: LoopState) -> bool:

@@ -289,7 +289,11 @@ class Effects:
         assert profile.workspace is not None
         own = own_criterion(log.state.plan, profile.criteria)
         criteria = (*profile.criteria, *([own] if own is not None else []))
-        request = ProbeCriteria(workspace=profile.workspace, criteria=criteria)
+        assert log.state.created is not None
+        contract = log.state.created.contract
+        request = ProbeCriteria(
+            workspace=profile.workspace, criteria=criteria, network=contract.network, sandbox=contract.sandbox
+        )
         try:
             probed = await call(self._broker.client, subjects.RPC_PROBE, request, ProbeResult, timeout=RPC_TIMEOUT)
         except RpcUnavailable:
@@ -297,7 +301,7 @@ class Effects:
             return []
         count = len(profile.criteria)
         subtask = None if own is None else probed.verdicts[count] or "NOT_RUN"
-        return [CriteriaProbed(verdicts=probed.verdicts[:count], subtask=subtask)]
+        return [CriteriaProbed(verdicts=probed.verdicts[:count], counts=probed.counts[:count], subtask=subtask)]
 
     async def _interruptible(
         self, work: Callable[[], Awaitable[Fact]], ended: Fact, late: Fact, seconds: float | None

@@ -89,7 +89,7 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
             probed = replace(state, probe=data.verdicts, probed_at_change=state.changes)
             if state.plan is not None:
                 probed = replace(probed, plan=dataclasses.replace(state.plan, own=data.subtask))
-            return got_on(probed, progress.probed(state.progress, data.verdicts))
+            return got_on(probed, progress.probed(state.progress, data.verdicts, data.counts))
         case LadderClimbed():
             return climbed(state, data, event.id)
         case PlanMade():

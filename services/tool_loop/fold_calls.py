@@ -106,7 +106,7 @@ def completion_refused(state: LoopState, data: CompletionRefused, event_id: str)
         phase="ready",
         claim=None,
         judged=None,
-        # What a hook refuses need not be a matter of the workspace: it is asked again at the next claim.
+        # What a hook or taste refuses need not be mended in the workspace: it is judged again at the next claim.
         refused_at_change=state.claim_changes if data.by == "gates" else None,
         refusals=(*state.refusals, event_id)[-8:],
         unrun_claims=unrun,

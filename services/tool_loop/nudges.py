@@ -271,6 +271,17 @@ def completion_refused(missing: str, lang: str) -> str:
     return _say(lang, f"The task is not done. Missing:\n{missing}", f"A tarefa não está concluída. Falta:\n{missing}")
 
 
+def taste_refused(missing: str, lang: str) -> str:
+    """All criteria hold, the taste critic has something to say. It does not insist."""
+    return _say(
+        lang,
+        "Every criterion holds. Look at these matters of taste first: mend them, or call task_complete again if they "
+        f"are right as they are.\n{missing}",
+        "Todos os critérios valem. Veja antes estas questões de gosto: corrija-as, ou chame task_complete de novo se "
+        f"estiverem certas como estão.\n{missing}",
+    )
+
+
 def summary_wanted(words: int, lang: str) -> str:
     """What the model is told that sums up the history which a prompt leaves out."""
     return _say(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from arreio_contracts.messages import CriterionResult, Verdict
+from arreio_contracts.messages import CriterionResult, TestCounts, Verdict
 
 
 @dataclass(frozen=True)
@@ -19,21 +19,21 @@ class Progress:
     standing: Mapping[int, Verdict] = field(default_factory=lambda: MappingProxyType({}))
 
 
-def probed(known: Progress, verdicts: Sequence[Verdict | None]) -> Progress:
-    """After a probe of the cheap criteria."""
+def probed(known: Progress, verdicts: Sequence[Verdict | None], counts: Sequence[TestCounts | None] = ()) -> Progress:
+    """After a look at the criteria. The first count of failing tests is what later ones are measured by."""
     seen = {number: verdict for number, verdict in enumerate(verdicts) if verdict is not None}
     met = known.met | {number for number, verdict in seen.items() if verdict == "PASS"}
-    return replace(known, met=met, standing=MappingProxyType({**known.standing, **seen}))
+    fewest = dict(known.fewest_failing)
+    for number, count in enumerate(counts):
+        if count is not None:
+            fewest[number] = min(fewest.get(number, count.failed), count.failed)
+    standing = MappingProxyType({**known.standing, **seen})
+    return replace(known, met=met, standing=standing, fewest_failing=MappingProxyType(fewest))
 
 
 def judged(known: Progress, results: Sequence[CriterionResult]) -> Progress:
-    """After a judgement of every criterion. The first count of failing tests is what later ones are measured by."""
-    fewest = dict(known.fewest_failing)
-    for number, result in enumerate(results):
-        if result.counts is not None:
-            fewest[number] = min(fewest.get(number, result.counts.failed), result.counts.failed)
-    after = probed(known, [result.verdict for result in results])
-    return replace(after, fewest_failing=MappingProxyType(fewest))
+    """After a judgement of every criterion."""
+    return probed(known, [result.verdict for result in results], [result.counts for result in results])
 
 
 def improved(before: Progress, after: Progress) -> bool:

@@ -283,6 +283,7 @@ def test_a_key_that_the_services_lack_ends_the_task_blocked_and_names_the_variab
 
 
 def test_a_criterion_that_nothing_can_satisfy_ends_the_task_before_it_starts(house: House, workspace: Path) -> None:
-    done = house.arreio("run", "-w", str(workspace), *MODEL, "-c", "contract: a.json :: b.json", "--json", "goal")
+    criterion = "contract: a.json :: /nowhere/b.json"
+    done = house.arreio("run", "-w", str(workspace), *MODEL, "-c", criterion, "--json", "goal")
     outcome = last_json(done.stdout)
     assert (done.returncode, outcome["reason"]["code"], outcome["steps"]) == (2, "unsatisfiable_gate", 0)

@@ -12,7 +12,6 @@ from arreio_contracts.task import parse_criterion
 from services.gate_runner.commands import SandboxedCommands
 from services.gate_runner.criteria import judge
 from services.gate_runner.criteria.base import Bench
-from shared import verifiers
 from shared.sandbox import Limits, sandbox_works
 from shared.verifiers import snapshot
 
@@ -151,11 +150,6 @@ def test_an_answer_that_names_what_nobody_saw_fails_with_the_list(ask: Ask) -> N
     assert (result.verdict, result.seen) == ("FAIL", "never seen: ghost.py")
 
 
-def test_kinds_that_come_later_are_not_run(ask: Ask) -> None:
-    result = ask("diff: a/*")
-    assert (result.verdict, result.environment) == ("NOT_RUN", True)
-
-
 @needs_sandbox
 def test_a_changed_or_deleted_test_fails_and_a_new_one_does_not(tmp_path: Path, ask: Ask) -> None:
     tests = tmp_path / "tests"
@@ -171,9 +165,12 @@ def test_a_changed_or_deleted_test_fails_and_a_new_one_does_not(tmp_path: Path, 
     (tmp_path / "main.py").write_text("x = 1")
     (tmp_path / "pyproject.toml").write_text("[project]\nname='y'\n[tool.pytest.ini_options]\naddopts='-q'\n")
     weakened = ask(f"tests: {PYTEST}", verifiers=start)
-    assert (weakened.verdict, weakened.seen) == ("FAIL", "tests/test_a.py was changed; put it back as it was")
+    assert (weakened.verdict, weakened.seen) == (
+        "FAIL",
+        "tests/test_a.py was changed; put it back as it was (adding tests is fine)",
+    )
     assert ask(f"tests: {PYTEST}", verifiers=start, allow_test_changes=True).verdict == "PASS"
     assert ask(f"tests: {PYTEST}", verifiers=start, editable=("tests/test_a.py",)).verdict == "PASS"
     (tests / "helper.py").unlink()
-    gone = verifiers.differences(start, snapshot(tmp_path))
-    assert gone[0] == "tests/helper.py was deleted; put it back as it was"
+    gone = ask(f"tests: {PYTEST}", verifiers=start)
+    assert gone.seen.startswith("tests/helper.py was deleted; put it back as it was\n")

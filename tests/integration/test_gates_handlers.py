@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,17 @@ from arreio_contracts import events
 from arreio_contracts.messages import JudgeClaim, ProbeCriteria
 from arreio_contracts.task import TaskContract, parse_criterion
 
-from services.gate_runner.handlers import MAX_BEGINNINGS, GateRunner, probe
+from services.gate_runner.handlers import MAX_BEGINNINGS, GateRunner
+from services.gate_runner.probing import Prober
 from shared.processes import boot_id, owner_id
 from shared.sandbox import sandbox_works
 from shared.settings import Settings
 from shared.store import leases
+from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
 from shared.store.events import EventStore, event_of
 from shared.store.tasks import TaskPatch, show_task
+from shared.workspace.snapshots import Snapshots
 from tests.support.store import fresh, store_of
 from tests.support.waiting import eventually
 
@@ -33,7 +36,13 @@ async def pool(engine: Settings) -> AsyncIterator[Pool]:
 
 
 async def claimed(
-    engine: Settings, workspace: Path, *criteria: str, begun: int = 0, reply: str = "Done."
+    engine: Settings,
+    workspace: Path,
+    *criteria: str,
+    begun: int = 0,
+    reply: str = "Done.",
+    done: Sequence[events.EventData] = (),
+    **profiled: Any,
 ) -> JudgeClaim:
     """A task whose claim waits for its gates, as gateway and tool-loop leave it."""
     session, task = f"s_{fresh()}", f"t_{fresh()}"
@@ -47,10 +56,12 @@ async def claimed(
         "criteria": [parse_criterion(text) for text in criteria],
         "tools": (),
         "language": "pt",
+        **profiled,
     }
     history: list[events.EventData] = [
         events.TaskCreated(goal="g", contract=TaskContract(), channel="test", message_id="m", at_ms=0),
         events.TaskProfiled.model_validate(profile),
+        *done,
         events.CompletionClaimed(claim_id=found.claim_id, by="model", reply=reply),
         *(events.GateStarted(claim_id=found.claim_id) for _ in range(begun)),
     ]
@@ -63,8 +74,11 @@ async def claimed(
     return found
 
 
-def runner(pool: Pool, owner: str | None = None, **options: Any) -> GateRunner:
-    return GateRunner(pool, owner or owner_id(), ttl=3, code_version="test", **options)
+DATA = Path("/nonexistent")
+
+
+def runner(pool: Pool, owner: str | None = None, data: Path = DATA, **options: Any) -> GateRunner:
+    return GateRunner(pool, owner or owner_id(), data, ttl=3, code_version="test", **options)
 
 
 async def judgements(pool: Pool, found: JudgeClaim) -> list[events.GateJudged]:
@@ -184,5 +198,127 @@ async def test_only_cheap_criteria_are_probed(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text")
     criteria = ("file_exists: a.txt", "file_contains: a.txt :: other", "command: touch b.txt", "answer:")
     asked = ProbeCriteria(workspace=str(tmp_path), criteria=tuple(map(parse_criterion, criteria)))
-    assert (await probe(asked)).verdicts == ("PASS", "FAIL", None, None)
+    assert (await Prober().probe(asked)).verdicts == ("PASS", "FAIL", None, None)
     assert not (tmp_path / "b.txt").exists()
+
+
+def wrote(path: str) -> events.ToolFinished:
+    return events.ToolFinished(
+        call_id="c", tool="write_file", status="ok", text="written", changed={path: "0"}, workspace_changed=True
+    )
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["by snapshots", "by what tools saw"])
+async def test_inferred_criteria_bind_only_a_task_that_changed_something(
+    engine: Settings, pool: Pool, tmp_path: Path, kept: bool
+) -> None:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    began = Snapshots(tmp_path / "data", workspace).take().tree if kept else ""
+    gates = runner(pool, data=tmp_path / "data")
+    greeting = await claimed(engine, workspace, "tests: false", inferred=True, snapshot=began, reply="Olá!")
+    assert await gates.start(greeting)
+    answered = await judged(pool, greeting)
+    assert (answered.verdict, [one.criterion for one in answered.results]) == ("PASS", ["answer:"])
+    # What running something leaves in caches is no change.
+    (workspace / "__pycache__").mkdir()
+    (workspace / "__pycache__" / "a.pyc").write_bytes(b"x")
+    looking = await claimed(engine, workspace, "tests: false", inferred=True, snapshot=began)
+    assert await gates.start(looking)
+    assert (await judged(pool, looking)).verdict == "PASS"
+    (workspace / "a.txt").write_text("x")
+    changing = await claimed(engine, workspace, "tests: false", inferred=True, snapshot=began, done=[wrote("a.txt")])
+    assert await gates.start(changing)
+    assert [one.criterion for one in (await judged(pool, changing)).results] == ["tests: false"]
+    await gates.stop()
+
+
+async def test_criteria_of_the_contract_bind_whatever_the_task_did(
+    engine: Settings, pool: Pool, tmp_path: Path
+) -> None:
+    found = await claimed(engine, tmp_path, "command: false")
+    gates = runner(pool)
+    assert await gates.start(found)
+    assert (await judged(pool, found)).verdict == "FAIL"
+    await gates.stop()
+
+
+async def test_a_gate_names_what_it_judged_and_compares_it_with_the_beginning(
+    engine: Settings, pool: Pool, tmp_path: Path
+) -> None:
+    workspace = tmp_path / "workspace"
+    (workspace / "src").mkdir(parents=True)
+    (workspace / "src" / "a.py").write_text("x = 1")
+    held = Snapshots(tmp_path / "data", workspace)
+    began = held.take().tree
+    (workspace / "src" / "a.py").write_text("x = 2")
+    (workspace / "notes.md").write_text("new")
+    found = await claimed(engine, workspace, "diff: src/", "diff: src/, *.md", "command: touch b", snapshot=began)
+    gates = runner(pool, data=tmp_path / "data")
+    assert await gates.start(found)
+    result = await judged(pool, found)
+    assert [one.verdict for one in result.results] == ["FAIL", "PASS", "PASS"]
+    assert result.results[0].seen == "notes.md was added"
+    assert result.snapshot == result.snapshot_after == held.take().tree != began
+    await gates.stop()
+
+
+async def test_a_long_list_of_what_is_missing_is_kept_whole(engine: Settings, pool: Pool, tmp_path: Path) -> None:
+    found = await claimed(engine, tmp_path, "command: seq 1000 1040; exit 2")
+    gates = runner(pool)
+    assert await gates.start(found)
+    result = await judged(pool, found)
+    assert "1020" not in result.missing and result.missing_blob is not None
+    whole = (await BlobStore(pool).get(result.missing_blob)).decode()
+    assert all(str(number) in whole for number in range(1000, 1041))
+    await gates.stop()
+
+
+async def test_a_command_is_probed_once_it_is_known_to_be_quick(engine: Settings, pool: Pool, tmp_path: Path) -> None:
+    prober = Prober()
+    text = "tests: echo '1 failed, 2 passed in 0.1s'; touch b.txt; exit 1"
+    asked = ProbeCriteria(
+        workspace=str(tmp_path), criteria=(parse_criterion(text), parse_criterion("command: sleep 2"))
+    )
+    assert (await prober.probe(asked)).verdicts == (None, None)
+    found = await claimed(engine, tmp_path, text, "command: sleep 2")
+    gates = runner(pool, prober=prober)
+    assert await gates.start(found)
+    await judged(pool, found)
+    result = await prober.probe(asked)
+    assert result.verdicts == ("FAIL", None)
+    assert result.counts[0] is not None and result.counts[0].failed == 1
+    assert not (tmp_path / "b.txt").exists()
+    plainly = asked.model_copy(update={"sandbox": "none"})
+    assert (await prober.probe(plainly)).verdicts == (None, None)
+    await gates.stop()
+
+
+async def test_taste_sends_a_claim_back_twice_and_then_lets_it_pass(
+    engine: Settings, pool: Pool, tmp_path: Path
+) -> None:
+    data, workspace = tmp_path / "data", tmp_path / "workspace"
+    workspace.mkdir()
+    (data / "taste").mkdir(parents=True)
+    (data / "taste" / "default.yaml").write_text("rules:\n- {name: words for images, check: alt_text}\n")
+    (workspace / "old.html").write_text("<img src=old.png>")
+    began = Snapshots(data, workspace).take().tree
+    (workspace / "new.html").write_text("<img src=new.png>")
+    gates = runner(pool, data=data)
+    before: list[events.EventData] = []
+    verdicts = []
+    for _ in range(3):
+        found = await claimed(engine, workspace, "answer:", snapshot=began, done=before)
+        assert await gates.start(found)
+
+        async def again(found: JudgeClaim = found) -> bool:
+            return len(await judgements(pool, found)) > len(before)
+
+        await eventually(again)
+        result = (await judgements(pool, found))[-1]
+        verdicts.append(result.verdict)
+        seen = result.results[-1].seen
+        assert seen == "new.html:1 [words for images] <img src='new.png'> has no alt"
+        before.append(result)
+    assert verdicts == ["FAIL", "FAIL", "PASS"]
+    await gates.stop()

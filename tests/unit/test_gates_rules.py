@@ -1,19 +1,22 @@
 """The gate-runner's pure rules: reports, the aggregate, the list of what is missing, admission."""
 
+from pathlib import Path
 from typing import get_args
 
 import pytest
 from arreio_contracts.messages import CriterionResult, TestCounts, Verdict
-from arreio_contracts.task import TestsCriterion, parse_criterion
+from arreio_contracts.task import CRITERION_KINDS, TestsCriterion, parse_criterion
 from hypothesis import given
 from hypothesis import strategies as st
 
 from services.gate_runner.aggregate import aggregate
 from services.gate_runner.commands import Ran
+from services.gate_runner.criteria import JUDGES
 from services.gate_runner.criteria.tests import judge_run
 from services.gate_runner.missing import missing
-from services.gate_runner.reports import read_junit, read_summary
-from shared.admission import JUDGED, unsatisfiable
+from services.gate_runner.reports import Found, read_junit, read_summary
+from services.gate_runner.runners import runner_of
+from shared.admission import Means, unsatisfiable
 from shared.sandbox import CommandResult
 
 VERDICTS = st.lists(st.sampled_from(get_args(Verdict)), max_size=6)
@@ -76,8 +79,17 @@ def test_any_bytes_are_a_report_or_none(content: bytes) -> None:
     read_junit(content)
 
 
-def test_a_report_with_entities_is_none() -> None:
-    assert read_junit(b'<!DOCTYPE x [<!ENTITY a "b">]><testsuites/>') is None
+@pytest.mark.parametrize(
+    "before", [b"", b"\xef\xbb\xbf", b'<?xml version="1.0"?>\n', b"<!-- " + b"x" * 9_000 + b" -->"]
+)
+def test_a_report_with_entities_is_none(before: bytes) -> None:
+    assert read_junit(before + b'<!DOCTYPE x [<!ENTITY a "b">]><testsuites/>') is None
+
+
+def test_a_test_may_print_a_document_type() -> None:
+    printed = "<testsuite><system-out><![CDATA[<!DOCTYPE html>]]></system-out><testcase name='a'/></testsuite>"
+    report = read_junit(printed.encode())
+    assert report is not None and report.counts.passed == 1
 
 
 @pytest.mark.parametrize(
@@ -114,6 +126,12 @@ def ran(status: int | None, output: str = "", killed: str | None = None) -> Ran:
     return Ran(result)
 
 
+def judged(run: str, outcome: Ran, junit_xml: bytes | None = None, **options: int) -> CriterionResult:
+    runner = runner_of(run, Path("/nonexistent"))
+    found = () if junit_xml is None else (Found("pytest.xml", junit_xml),)
+    return judge_run(TestsCriterion(run=run, **options), outcome, runner, runner.read(found, outcome.result.output))
+
+
 def junit(*cases: str) -> bytes:
     return f"<testsuites><testsuite>{''.join(cases)}</testsuite></testsuites>".encode()
 
@@ -131,32 +149,73 @@ OK, BAD, SKIPPED = (
         ("pytest", ran(0), junit(OK), "PASS", set()),
         ("pytest", ran(1), junit(OK, BAD), "FAIL", set()),
         ("pytest || true", ran(0), junit(OK, BAD), "FAIL", set()),
+        # The report says that all is well, the exit status does not: it crashed after its report, or it was forged.
         ("pytest", ran(1), junit(OK), "FAIL", set()),
+        ("pytest", ran(139, "Segmentation fault"), junit(OK), "FAIL", set()),
+        ("pytest", ran(139, "Segmentation fault"), None, "FAIL", set()),
+        # Nothing collected, all skipped.
         ("pytest", ran(5), junit(), "NOT_RUN", set()),
+        ("pytest -k nosuch", ran(5, "no tests ran in 0.01s"), None, "NOT_RUN", set()),
         ("pytest", ran(0), junit(SKIPPED), "NOT_RUN", set()),
+        ("python -m unittest", ran(5, "Ran 0 tests in 0.000s\n\nNO TESTS RAN\n"), None, "NOT_RUN", set()),
+        ("npm test", ran(1, 'npm error Missing script: "test"'), None, "NOT_RUN", set()),
+        # A report is due and there is none.
         ("pytest", ran(0, "fine"), None, "NOT_RUN", set()),
+        ("pytest", ran(0, "2 passed in 0.1s"), None, "NOT_RUN", set()),
+        ("python -m unittest", ran(0, "fine"), None, "NOT_RUN", set()),
+        ("mvn -q test", ran(0, "Tests are skipped."), None, "NOT_RUN", set()),
+        ("cargo test", ran(0, ""), None, "NOT_RUN", set()),
+        ("go test ./...", ran(0, "? example [no test files]"), None, "NOT_RUN", set()),
+        # Not installed, or may not be run.
         ("pytest", ran(127, "sh: 1: pytest: not found"), None, "NOT_RUN", {"environment"}),
+        ("pytest", ran(127, "/bin/sh: line 1: pytest: command not found"), None, "NOT_RUN", {"environment"}),
+        ("pytest", ran(126, "sh: 1: pytest: Permission denied"), None, "NOT_RUN", {"environment"}),
         ("python3 -m pytest", ran(1, "python3: No module named pytest"), None, "NOT_RUN", {"environment"}),
+        ("npx jest", ran(127, "env: 'node': No such file or directory"), None, "NOT_RUN", {"environment"}),
+        ("npx jest", ran(1, "npm error could not determine executable to run"), None, "NOT_RUN", {"environment"}),
+        (
+            "make test",
+            ran(2, "make: pytest: No such file or directory\nmake: *** [Makefile:2: test] Error 127"),
+            None,
+            "NOT_RUN",
+            {"environment"},
+        ),
+        # A script of the workspace's is the task's own matter.
         ("./run_tests.sh", ran(127, "sh: 1: ./run_tests.sh: not found"), None, "FAIL", {"uncounted"}),
+        ("./run_tests.sh", ran(126, "sh: 1: ./run_tests.sh: Permission denied"), None, "FAIL", {"uncounted"}),
+        # Limits.
         ("pytest", ran(None, killed="time"), None, "FAIL", set()),
         ("pytest", ran(None, killed="memory"), junit(OK), "FAIL", set()),
+        ("pytest", ran(None, killed="output"), junit(OK), "FAIL", set()),
+        # The runner is not known.
         ("make test", ran(0, "all good"), None, "PASS", {"uncounted"}),
         ("make test", ran(2, "bad"), None, "FAIL", {"uncounted"}),
         ("make test", ran(0, "2 passed in 0.1s"), None, "PASS", set()),
-        ("go test ./...", ran(0, "? example [no test files]"), None, "NOT_RUN", set()),
+        ("make test", ran(0, "no tests ran in 0.1s"), None, "NOT_RUN", set()),
+        ("make test", ran(0, "13 skipped in 0.1s"), None, "NOT_RUN", set()),
     ],
 )
 def test_the_verdict_on_a_test_run(run: str, outcome: Ran, report: bytes | None, verdict: str, flags: set[str]) -> None:
-    read = read_junit(report) if report is not None else read_summary(outcome.result.output)
-    result = judge_run(TestsCriterion(run=run), outcome, read)
+    result = judged(run, outcome, report)
     assert result.verdict == verdict
     assert {name for name in ("environment", "uncounted") if getattr(result, name)} == flags
     assert verdict == "PASS" or (result.expected and result.seen)
 
 
 def test_fewer_tests_than_the_contract_wants_fail() -> None:
-    report = read_junit(junit(OK))
-    assert judge_run(TestsCriterion(run="pytest", min_tests=2), ran(0), report).verdict == "FAIL"
+    assert judged("pytest", ran(0), junit(OK), min_tests=2).verdict == "FAIL"
+
+
+def test_what_was_not_counted_is_not_enough_where_many_are_wanted() -> None:
+    assert judged("make test", ran(0, "fine"), min_tests=5).verdict == "NOT_RUN"
+
+
+def test_no_tests_are_enough_only_where_the_contract_wants_none() -> None:
+    for report in (junit(), junit(SKIPPED)):
+        assert judged("pytest", ran(5), report).verdict == "NOT_RUN"
+        assert judged("pytest", ran(5), report, min_tests=0).verdict == "PASS"
+    assert judged("pytest", ran(0), None, min_tests=0).verdict == "NOT_RUN"
+    assert judged("pytest", ran(1), junit(BAD), min_tests=0).verdict == "FAIL"
 
 
 @pytest.mark.parametrize(
@@ -166,17 +225,24 @@ def test_fewer_tests_than_the_contract_wants_fail() -> None:
         ("file_exists: a", {"tools": ["write_file"], "workspace": True}, True),
         ("tests: pytest", {"tools": [], "workspace": False}, False),
         ("tests: pytest", {"tools": [], "workspace": True, "commands": False}, False),
+        ("tests: pytest", {"tools": ["read_file"], "workspace": True, "empty": True}, False),
+        ("tests: pytest", {"tools": ["read_file"], "workspace": True}, True),
+        ("file_exists: a", {"tools": ["read_file"], "workspace": True, "there": ["a"]}, True),
         ("answer:", {"tools": [], "workspace": False}, True),
-        ("diff: a/*", {"tools": ["write_file"], "workspace": True}, False),
+        ("diff: a/*", {"tools": [], "workspace": True}, True),
+        ("diff: a/*", {"tools": [], "workspace": True, "snapshots": False}, False),
+        ("contract: a.json :: s.json", {"tools": ["read_file"], "workspace": True}, False),
+        ("contract: a.json :: s.json", {"tools": ["write_file"], "workspace": True}, True),
+        ("contract: a.json :: /s.json", {"tools": ["write_file"], "workspace": True}, False),
+        ("contract: a.json :: /s.json#/a", {"tools": ["write_file"], "workspace": True, "there": ["/s.json"]}, True),
+        ("contract: a.json :: m:Model", {"tools": ["write_file"], "workspace": True, "commands": False}, False),
     ],
 )
 def test_admission_names_what_can_never_hold(criterion: str, given: dict[str, object], satisfiable: bool) -> None:
-    found = unsatisfiable([parse_criterion(criterion)], **given)  # type: ignore[arg-type]
+    found = unsatisfiable([parse_criterion(criterion)], Means(**given))  # type: ignore[arg-type]
     assert (found == []) == satisfiable
     assert all(criterion in line for line in found)
 
 
-def test_admission_and_the_gate_runner_know_the_same_kinds() -> None:
-    from services.gate_runner.criteria import JUDGES
-
-    assert set(JUDGES) == JUDGED
+def test_every_kind_of_criterion_has_a_judge() -> None:
+    assert set(JUDGES) == set(CRITERION_KINDS)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.verifiers import differences, scripts_of, snapshot
+from shared.verifiers import collected, scripts_of, snapshot, steers
 
 
 @pytest.mark.parametrize(
@@ -27,38 +27,29 @@ def test_the_scripts_of_a_command_are_what_it_runs(command: str, scripts: list[s
     assert scripts_of(command) == scripts
 
 
-def test_a_script_that_judges_is_told_when_it_changed_or_went(tmp_path: Path) -> None:
-    script = tmp_path / "check.sh"
-    script.write_text("exit 1")
-    before = snapshot(tmp_path, ["check.sh"])
-    assert set(before) == {"check.sh"}
-    script.write_text("exit 0")
-    assert differences(before, snapshot(tmp_path, before)) == ["check.sh was changed; put it back as it was"]
-    script.unlink()
-    assert differences(before, snapshot(tmp_path, before)) == ["check.sh was deleted; put it back as it was"]
+def test_the_hashes_are_of_tests_their_configuration_and_the_scripts_that_judge(tmp_path: Path) -> None:
+    for name in ("check.sh", "main.py", "test_a.py", "tests/helper.py", "conftest.py", "build/test_b.py", "pytest.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / ".gitignore").write_text("build/")
+    (tmp_path / "pyproject.toml").write_text("[project]\nname='x'\n[tool.pytest.ini_options]\naddopts='-q'\n")
+    found = snapshot(tmp_path, ["check.sh"])
+    named = ["check.sh", "conftest.py", "pyproject.toml#tool.pytest", "pytest.py", "test_a.py", "tests/helper.py"]
+    assert sorted(found) == named
 
 
-@pytest.mark.parametrize("name", ["conftest.py", "pytest.ini", "tox.ini", "tests/conftest.py", "jest.config.js"])
-def test_a_new_file_that_steers_the_runner_is_a_difference_where_tests_were_there(tmp_path: Path, name: str) -> None:
-    (tmp_path / "test_a.py").write_text("def test_a(): assert False")
-    before = snapshot(tmp_path)
-    new = tmp_path / name
-    new.parent.mkdir(exist_ok=True)
-    new.write_text("x")
-    (tmp_path / "test_more.py").write_text("def test_b(): pass")
-    assert differences(before, snapshot(tmp_path)) == [f"{name} is new and steers how the tests are run; remove it"]
-    assert differences(before, snapshot(tmp_path), editable=[name]) == []
-
-
-def test_a_new_section_that_steers_the_runner_is_a_difference(tmp_path: Path) -> None:
-    (tmp_path / "test_a.py").write_text("def test_a(): assert False")
-    before = snapshot(tmp_path)
-    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\naddopts = '--ignore=test_a.py'\n")
-    assert len(differences(before, snapshot(tmp_path))) == 1
-
-
-def test_a_project_without_tests_may_get_tests_and_their_configuration(tmp_path: Path) -> None:
-    before = snapshot(tmp_path)
-    (tmp_path / "conftest.py").write_text("x")
-    (tmp_path / "test_a.py").write_text("def test_a(): pass")
-    assert differences(before, snapshot(tmp_path)) == []
+@pytest.mark.parametrize(
+    ("path", "steering", "found"),
+    [
+        ("tests/test_a.py", False, True),
+        ("src/a_test.go", False, True),
+        ("web/a.spec.ts", False, True),
+        ("tests/helper.py", False, False),
+        ("a_check.py", False, False),
+        ("conftest.py", True, False),
+        ("pyproject.toml#tool.pytest", True, False),
+        ("sitecustomize.py", False, False),
+    ],
+)
+def test_what_steers_a_runner_is_told_from_what_it_collects(path: str, steering: bool, found: bool) -> None:
+    assert (steers(path), collected(path)) == (steering, found)

@@ -1,6 +1,6 @@
 """What judges of criteria share: their protocol, the bench they work on, and how results are made."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final, Protocol, TypeVar
@@ -8,10 +8,17 @@ from typing import ClassVar, Final, Protocol, TypeVar
 from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import Criterion, criterion_text
 
+from shared.verifiers import MAX_BYTES
+from shared.workspace import PathRefused, read_regular
+from shared.workspace.snapshots import Change
+
+from ..cheating import Content, Language, findings
 from ..commands import Commands
 
 EXCERPT: Final = 1_500
 """Characters of an output that a result shows; the whole is kept as a blob."""
+MOST_FINDINGS: Final = 12
+"""Lines on what was done to the files that judge."""
 
 Kind = TypeVar("Kind", contravariant=True)
 KeepBlob = Callable[[str], Awaitable[str]]
@@ -22,8 +29,10 @@ class Bench:
     """What a criterion is judged on: the workspace, the claim's reply, and how commands are run.
 
     `ungrounded` is what the reply names and nobody observed.
-    `verifiers` are the hashes of the files that judge as they were when the task began (None: not known); a change of
-    one that neither `editable` nor `allow_test_changes` opens fails a `tests` criterion.
+    `verifiers` are the hashes of the files that judge as they were when the task began (None: not known), and `began`
+    gives their content then, where it is kept; to turn one of them, where neither `editable` nor `allow_test_changes`
+    opens it, fails the criteria that it judges. `judging` are the commands of all the task's criteria. `changes`
+    compares the workspace with what it was when the task began (None: that was not kept).
     """
 
     workspace: Path
@@ -31,9 +40,13 @@ class Bench:
     reply: str = ""
     ungrounded: tuple[str, ...] = ()
     verifiers: Mapping[str, str] | None = None
+    began: Content = field(default=lambda _: None)
+    judging: tuple[str, ...] = ()
+    language: Language = "en"
     allow_test_changes: bool = False
     editable: tuple[str, ...] = ()
     keep_blob: KeepBlob | None = field(default=None)
+    changes: Callable[[], Sequence[Change]] | None = field(default=None)
 
 
 class Judge(Protocol[Kind]):
@@ -65,6 +78,28 @@ def not_run(criterion: Criterion, seen: str, *, expected: str = "", environment:
     return CriterionResult(
         criterion=criterion_text(criterion), verdict="NOT_RUN", expected=expected, seen=seen, environment=environment
     )
+
+
+def cheats(bench: Bench, before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """What was done to the files that judge, a line each; empty where nothing was."""
+    found = findings(
+        before,
+        now,
+        content_before=bench.began,
+        content_now=lambda path: _content(bench.workspace, path),
+        commands=bench.judging,
+        editable=bench.editable,
+    )
+    lines = [finding.said(bench.language) for finding in found]
+    more = len(lines) - MOST_FINDINGS
+    return "\n".join(lines if more <= 0 else [*lines[:MOST_FINDINGS], f"… +{more}"])
+
+
+def _content(workspace: Path, path: str) -> bytes | None:
+    try:
+        return read_regular(workspace / path, most_bytes=MAX_BYTES)
+    except (OSError, PathRefused):
+        return None
 
 
 def excerpt(text: str, limit: int = EXCERPT) -> str:

@@ -8,7 +8,7 @@ from arreio_contracts.task import CommandCriterion
 from shared import verifiers
 
 from ..commands import CommandsUnavailable
-from .base import Bench, excerpt, failed, not_run, passed, with_output
+from .base import Bench, cheats, excerpt, failed, not_run, passed, with_output
 
 EXPECTED = "exit status 0"
 
@@ -33,11 +33,13 @@ class CommandJudge:
         elif ran.result.exit_status == 0:
             result = passed(criterion)
         elif ran.missing_program is not None:
-            seen = f"{ran.missing_program} is not installed"
+            seen = f"{ran.missing_program} is not installed, or may not be run"
             result = not_run(criterion, seen, expected=EXPECTED, environment=True)
         else:
-            result = failed(criterion, EXPECTED, f"exit status {ran.result.exit_status}\n{excerpt(output)}")
-        return (await with_output(result, output, bench)).model_copy(update={"changed": ran.changed})
+            result = failed(criterion, EXPECTED, f"{ran.ended}\n{excerpt(output)}")
+        return (await with_output(result, output, bench)).model_copy(
+            update={"changed": ran.changed, "seconds": ran.result.seconds}
+        )
 
 
 def _tampered(criterion: CommandCriterion, bench: Bench) -> str:
@@ -46,6 +48,4 @@ def _tampered(criterion: CommandCriterion, bench: Bench) -> str:
         return ""
     before = {path: bench.verifiers[path] for path in verifiers.scripts_of(criterion.run) if path in bench.verifiers}
     now = verifiers.snapshot(bench.workspace, before)
-    return "\n".join(
-        verifiers.differences(before, {path: now[path] for path in before if path in now}, editable=bench.editable)
-    )
+    return cheats(bench, before, {path: now[path] for path in before if path in now})

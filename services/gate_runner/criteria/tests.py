@@ -9,12 +9,12 @@ from arreio_contracts.task import TestsCriterion
 from shared import verifiers
 
 from ..commands import CommandsUnavailable, Ran
-from ..reports import Report, read_junit, read_summary
-from .base import Bench, excerpt, failed, not_run, passed, with_output
+from ..reports import Report
+from ..runners import Runner, named_reports, runner_of
+from .base import Bench, cheats, excerpt, failed, not_run, passed, with_output
 
-_PYTEST: Final = re.compile(r"(?:^|[\s/;&|(])(?:pytest|py\.test)(?:$|[\s;&|)])")
-_NO_PYTEST: Final = re.compile(r"No module named '?pytest\b")
 _SHOWN_FAILURES: Final = 10
+_NOTHING: Final = re.compile(r"no tests ran|no test files|no tests? (?:found|to run)|missing script:", re.I)
 
 
 class TestsJudge:
@@ -29,64 +29,81 @@ class TestsJudge:
         tampered = _tampered(bench)
         if tampered:
             return failed(criterion, "the tests as they were when the task began", tampered)
+        runner = runner_of(criterion.run, bench.workspace, criterion.report)
         try:
-            ran = await bench.commands.run(criterion.run, report=True)
+            ran = await bench.commands.run(criterion.run, tell=runner.tell)
         except CommandsUnavailable as error:
             return not_run(criterion, str(error), expected=expected, environment=True)
-        report = read_junit(ran.report) if ran.report is not None else None
-        report = report or read_summary(ran.result.output)
-        result = judge_run(criterion, ran, report)
+        report = runner.read(ran.found, ran.result.output)
+        result = judge_run(criterion, ran, runner, report, old=_old_report(criterion, bench))
+        output = f"{report.output if report is not None else ''}{ran.result.output}"
         changes = {"changed": ran.changed, "counts": report.counts if report is not None else None}
-        return (await with_output(result, ran.result.output, bench)).model_copy(update=changes)
+        return (await with_output(result, output, bench)).model_copy(update={**changes, "seconds": ran.result.seconds})
 
 
-def judge_run(criterion: TestsCriterion, ran: Ran, report: Report | None) -> CriterionResult:
-    """The verdict on a test run, by the table of spec/gates.md."""
+def judge_run(
+    criterion: TestsCriterion, ran: Ran, runner: Runner, report: Report | None, *, old: str | None = None
+) -> CriterionResult:
+    """The verdict on a test run, by the table of spec/gates.md. `old` is a report that lay there before the run."""
     expected, status = _expected(criterion), ran.result.exit_status
-    output = excerpt(ran.result.output)
     if ran.limit is not None:
-        return failed(criterion, expected, f"{ran.limit}\n{output}")
+        return failed(criterion, expected, f"{ran.limit}\n{excerpt(ran.result.output)}")
     if report is None:
-        return _uncounted(criterion, ran)
+        return _unreported(criterion, ran, runner, old)
+    output = excerpt(report.output + ran.result.output)
     if report.counts.failed:
         return failed(criterion, expected, _failures(report) or f"{_counted(report)}\n{output}")
     if report.ran == 0:
-        return not_run(criterion, _nothing_ran(report), expected=expected)
+        if criterion.min_tests == 0 and (status == 0 or status in runner.nothing):
+            return passed(criterion, _nothing_ran(report))
+        why = "" if status == 0 or status in runner.nothing else f"; {ran.ended}\n{output}"
+        return not_run(criterion, f"{_nothing_ran(report)}{why}", expected=expected)
     if status != 0:
-        return failed(criterion, expected, f"{_counted(report)}, but exit status {status}\n{output}")
+        return failed(criterion, expected, f"{_counted(report)}, but {ran.ended}\n{output}")
     if report.ran < criterion.min_tests:
         return failed(criterion, expected, _counted(report))
     return passed(criterion, _counted(report))
 
 
-def _uncounted(criterion: TestsCriterion, ran: Ran) -> CriterionResult:
-    expected, status, output = _expected(criterion), ran.result.exit_status, excerpt(ran.result.output)
-    if ran.missing_program is not None:
-        return not_run(criterion, f"{ran.missing_program} is not installed", expected=expected, environment=True)
-    if _NO_PYTEST.search(ran.result.output):
-        return not_run(criterion, "pytest is not installed", expected=expected, environment=True)
-    if _PYTEST.search(criterion.run):
-        return not_run(criterion, f"no report of the tests; exit status {status}\n{output}", expected=expected)
-    if "no tests ran" in ran.result.output.lower() or "no test files" in ran.result.output:
-        return not_run(criterion, f"no test was run; exit status {status}\n{output}", expected=expected)
-    result = (
-        passed(criterion, "exit status 0; no test was counted")
-        if status == 0
-        else failed(criterion, expected, f"exit status {status}\n{output}")
-    )
-    return result.model_copy(update={"uncounted": True})
+def _unreported(criterion: TestsCriterion, ran: Ran, runner: Runner, old: str | None) -> CriterionResult:
+    """The verdict where nobody counted: never PASS where a report was due."""
+    expected, status = _expected(criterion), ran.result.exit_status
+    output = ran.result.output
+    missing = ran.missing_program
+    if missing is None and status != 0 and runner.absent is not None and runner.absent.search(output):
+        missing = runner.name
+    if missing is not None:
+        return not_run(criterion, f"{missing} is not installed, or may not be run", expected=expected, environment=True)
+    said = f"{ran.ended}\n{excerpt(output)}"
+    if status in runner.nothing or _NOTHING.search(output):
+        return not_run(criterion, f"no test was run; {said}", expected=expected)
+    if status == 0 and old is not None:
+        return not_run(criterion, f"the report {old} is older than the run; {said}", expected=expected)
+    if status == 0 and runner.due:
+        return not_run(criterion, f"no report of the tests by {runner.name}; {said}", expected=expected)
+    if status != 0:
+        return failed(criterion, expected, said).model_copy(update={"uncounted": not runner.due})
+    if criterion.min_tests > 1:
+        return not_run(criterion, f"no test was counted; {said}", expected=expected)
+    return passed(criterion, "exit status 0; no test was counted").model_copy(update={"uncounted": True})
+
+
+def _old_report(criterion: TestsCriterion, bench: Bench) -> str | None:
+    """A report that the command names and that lies in the workspace already."""
+    named = (criterion.report,) if criterion.report is not None else named_reports(criterion.run)
+    return next((path for path in named if (bench.workspace / path).is_file()), None)
 
 
 def _tampered(bench: Bench) -> str:
     if bench.verifiers is None or bench.allow_test_changes:
         return ""
     now = verifiers.snapshot(bench.workspace, [path for path in bench.verifiers if "#" not in path])
-    return "\n".join(verifiers.differences(bench.verifiers, now, editable=bench.editable))
+    return cheats(bench, bench.verifiers, now)
 
 
 def _expected(criterion: TestsCriterion) -> str:
     least = "at least 1 test" if criterion.min_tests <= 1 else f"at least {criterion.min_tests} tests"
-    return f"{least} run and none failed"
+    return f"{least} run and none failed" if criterion.min_tests else "no test failed"
 
 
 def _counted(report: Report) -> str:

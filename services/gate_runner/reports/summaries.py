@@ -1,84 +1,21 @@
-"""Reads how many tests ran, which failed and why, from a JUnit report or the summary line of a known runner."""
+"""The summary lines that test runners print for people, and the failures that stand above them."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from typing import Final
-from xml.etree import ElementTree
 
 from arreio_contracts.messages import TestCounts
 
-_WHY_LENGTH: Final = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A test that failed, and the first line of why."""
-
-    name: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a test run says of itself. Errors count as failures; expected failures as skipped."""
-
-    counts: TestCounts
-    failures: tuple[Failure, ...] = ()
-    machine: bool = False
-
-    @property
-    def ran(self) -> int:
-        """How many tests came to a verdict."""
-        return self.counts.passed + self.counts.failed
-
-
-def read_junit(content: bytes) -> Report | None:
-    """Read a JUnit XML report; None where it is none."""
-    if b"<!DOCTYPE" in content[:4096]:
-        return None
-    try:
-        root = ElementTree.fromstring(content)
-    except ElementTree.ParseError:
-        return None
-    if root.tag not in ("testsuites", "testsuite"):
-        return None
-    passed = skipped = 0
-    failures: dict[str, Failure] = {}
-    for case in root.iter("testcase"):
-        name = _name(case)
-        problem = next((child for child in case if child.tag in ("failure", "error")), None)
-        if problem is not None:
-            failures.setdefault(name, Failure(name, _why(problem)))
-        elif any(child.tag == "skipped" for child in case):
-            skipped += 1
-        else:
-            passed += 1
-    counts = TestCounts(passed=passed, failed=len(failures), skipped=skipped)
-    return Report(counts, tuple(failures.values()), machine=True)
+from .report import Failure, Report, first_line
 
 
 def read_summary(output: str) -> Report | None:
     """Read the last summary line of a known runner in an output; None where there is none."""
-    for read in _SUMMARIES:
+    for read, failures in _SUMMARIES:
         counts = read(output)
         if counts is not None:
-            return Report(counts)
+            return Report(counts, tuple(failures(output)) if counts.failed else ())
     return None
-
-
-def _name(case: ElementTree.Element) -> str:
-    file, name = case.get("file") or case.get("classname", "").replace(".", "/"), case.get("name", "?")
-    return f"{file}::{name}" if file else name
-
-
-def _why(problem: ElementTree.Element) -> str:
-    message = problem.get("message") or problem.text or ""
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    detail = next((line[1:].strip() for line in (problem.text or "").splitlines() if line.startswith("E ")), None)
-    return ((detail if problem.tag == "error" and detail else None) or (lines[0] if lines else "no reason given"))[
-        :_WHY_LENGTH
-    ]
 
 
 _PYTEST = re.compile(r"^=*\s*((?:\d+ [a-z]+(?:, )?)+)(?: in [\d.]+s.*)=*\s*$", re.M)
@@ -90,6 +27,10 @@ _JEST_PART = re.compile(r"(\d+) (passed|failed|skipped|todo)")
 _NODE = re.compile(r"^(?:#|ℹ) (pass|fail|skipped) (\d+)$", re.M)
 _MOCHA = re.compile(r"^\s+(\d+) (passing|failing|pending)\b", re.M)
 _GO = re.compile(r"^--- (PASS|FAIL|SKIP): ", re.M)
+_NEXTEST = re.compile(r"^\s*Summary \[.*\] .*tests? run: (.*)$", re.M)
+_MAVEN = re.compile(r"^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$", re.M)
+_UNITTEST_BLOCK = re.compile(r"^={60,}\n(?:FAIL|ERROR): (.+)\n(?:.*\n)??-{60,}\n((?:(?!={60,}|-{60,}).*\n)*)", re.M)
+_CARGO_FAILED = re.compile(r"^test (\S+)(?: - should panic)? \.\.\. FAILED$", re.M)
 
 
 def _pytest(output: str) -> TestCounts | None:
@@ -157,12 +98,47 @@ def _go(output: str) -> TestCounts | None:
     return TestCounts(passed=lines.count("PASS"), failed=lines.count("FAIL"), skipped=lines.count("SKIP"))
 
 
-_SUMMARIES: Final[tuple[Callable[[str], TestCounts | None], ...]] = (
-    _pytest,
-    _unittest,
-    _cargo,
-    _jest,
-    _node,
-    _mocha,
-    _go,
+def _nextest(output: str) -> TestCounts | None:
+    lines = _NEXTEST.findall(output)
+    if not lines:
+        return None
+    found = {kind: int(number) for number, kind in re.findall(r"(\d+) (passed|failed|skipped)", lines[-1])}
+    return TestCounts(passed=found.get("passed", 0), failed=found.get("failed", 0), skipped=found.get("skipped", 0))
+
+
+def _maven(output: str) -> TestCounts | None:
+    lines = _MAVEN.findall(output)
+    if not lines:
+        return None
+    total, failures, errors, skipped = (int(number) for number in lines[-1])
+    return TestCounts(passed=max(0, total - failures - errors - skipped), failed=failures + errors, skipped=skipped)
+
+
+def _unittest_failures(output: str) -> Iterable[Failure]:
+    for name, body in _UNITTEST_BLOCK.findall(output):
+        lines = [line for line in body.splitlines() if line.strip() and not line.startswith((" ", "Traceback"))]
+        yield Failure(name, first_line("\n".join(lines)))
+
+
+def _cargo_failures(output: str) -> Iterable[Failure]:
+    for name in _CARGO_FAILED.findall(output):
+        _, _, block = output.partition(f"---- {name} stdout ----\n")
+        _, _, panic = block.partition("panicked at ")
+        yield Failure(name, first_line(panic.partition("\n")[2]))
+
+
+def _unnamed(_: str) -> Iterable[Failure]:
+    return ()
+
+
+_SUMMARIES: Final[tuple[tuple[Callable[[str], TestCounts | None], Callable[[str], Iterable[Failure]]], ...]] = (
+    (_pytest, _unnamed),
+    (_unittest, _unittest_failures),
+    (_cargo, _cargo_failures),
+    (_nextest, _unnamed),
+    (_maven, _unnamed),
+    (_jest, _unnamed),
+    (_node, _unnamed),
+    (_mocha, _unnamed),
+    (_go, _unnamed),
 )

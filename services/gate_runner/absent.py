@@ -1,0 +1,41 @@
+"""Finds, in how a command ended, the program that is not installed or may not be run."""
+
+import re
+from typing import Final
+
+_SHELL: Final = r"(?:/bin/|/usr/bin/)?(?:sh|bash|dash)(?:: (?:line )?\d+)?"
+_NOT_FOUND: Final = re.compile(
+    rf"^{_SHELL}: (?:exec: )?(?P<name>[^:\n]+): (?:command )?not found$"
+    r"|^(?:/usr/bin/)?env: ['‘]?(?P<shebang>[^'’:\n]+)['’]?: No such file or directory$"
+    r"|^g?make(?:\[\d+\])?: (?P<made>[^:\n ]+): No such file or directory$",
+    re.M,
+)
+_DENIED: Final = re.compile(rf"^{_SHELL}: (?:exec: )?(?P<name>[^:\n]+): Permission denied$", re.M)
+_MODULE: Final = re.compile(r"^\S*python[\d.]*: No module named (?P<name>[\w.]+)$", re.M)
+_MADE: Final = re.compile(r"^g?make(?:\[\d+\])?: \*\*\* .* Error 12[67]$", re.M)
+_TOOLS: Final = re.compile(
+    "pytest|mypy|ruff|black|flake8|pylint|pyright|isort|bandit|tox|nox|build|coverage|pip|uv|poetry|django"
+)
+"""Python modules that are run as programs and that no task is asked to write."""
+
+
+def absent_program(status: int | None, output: str) -> str | None:
+    """The program that is missing on this machine, where that ended the command; None where nothing of the kind did.
+
+    A program by its path is the workspace's own matter, unless the path leads out of it.
+    """
+    if status in (0, None):
+        return None
+    for match in _MODULE.finditer(output):
+        if _TOOLS.fullmatch(match["name"].partition(".")[0]):
+            return match["name"]
+    through_make = _MADE.search(output) is not None
+    if status == 127 or through_make:
+        for match in reversed([*_NOT_FOUND.finditer(output)]):
+            name = (match["name"] or match["shebang"] or match["made"]).strip()
+            if "/" not in name:
+                return name
+    if status == 126 or through_make:
+        denied = [name for name in _DENIED.findall(output) if name.startswith("/") or "/" not in name]
+        return denied[-1] if denied else None
+    return None

@@ -1,0 +1,85 @@
+"""What is known of a claim: read from a task's events, it is all that judging needs to know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from arreio_contracts import events
+from arreio_contracts.messages import JudgeClaim
+from arreio_contracts.task import CommandCriterion, Criterion, TaskContract, TestsCriterion
+
+from shared.store.events import RecordedEvent
+
+from .taste import returned_before
+
+TYPES: Final = (
+    "task.created",
+    "task.profiled",
+    "tool.finished",
+    "claim.checked",
+    "completion.claimed",
+    "gate.started",
+    "gate.judged",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A claim with what it is judged by."""
+
+    claim: events.CompletionClaimed
+    claim_event: str
+    correlation: str
+    contract: TaskContract
+    profile: events.TaskProfiled
+    beginnings: int
+    ungrounded: tuple[str, ...] = ()
+    changed: bool = False
+    """Whether a tool was seen to change the workspace."""
+    returned: int = 0
+    """How many earlier claims taste alone sent back."""
+
+
+def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
+    """What is known of a claim; None where there is nothing to judge, or it was judged before."""
+    contract: TaskContract | None = None
+    profile: events.TaskProfiled | None = None
+    claim: RecordedEvent | None = None
+    beginnings = 0
+    changed = False
+    judged: list[Sequence[dict[str, Any]]] = []
+    checked: tuple[str, ...] = ()
+    ungrounded: tuple[str, ...] = ()
+    for event in history:
+        if event.task_id != found.task_id:
+            continue
+        match event.type:
+            case "task.created":
+                contract = events.TaskCreated.model_validate(event.data).contract
+            case "task.profiled":
+                profile = events.TaskProfiled.model_validate(event.data)
+            case "tool.finished":
+                changed = changed or bool(event.data.get("workspace_changed") or event.data.get("changed"))
+            case "claim.checked":
+                checked = events.ClaimChecked.model_validate(event.data).ungrounded
+            case "completion.claimed" if event.data["claim_id"] == found.claim_id:
+                # What was found out last is about this claim, unless the harness itself speaks.
+                claim, ungrounded = event, checked if event.data["by"] == "model" else ()
+            case "gate.started" if event.data["claim_id"] == found.claim_id:
+                beginnings += 1
+            case "gate.judged" if event.data["claim_id"] == found.claim_id:
+                return None
+            case "gate.judged":
+                judged.append(event.data["results"])
+    if contract is None or profile is None or claim is None:
+        return None
+    said = events.CompletionClaimed.model_validate(claim.data)
+    correlation = claim.metadata.correlation or claim.event_id
+    return Case(
+        said, claim.event_id, correlation, contract, profile, beginnings, ungrounded, changed, returned_before(judged)
+    )
+
+
+def commands_of(criteria: Sequence[Criterion]) -> tuple[str, ...]:
+    """The commands that criteria run."""
+    return tuple(one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion))

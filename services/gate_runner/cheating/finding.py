@@ -1,0 +1,84 @@
+"""What was done to the files that judge a task, and how the model is told of it."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Kind = Literal[
+    "deleted",
+    "renamed_away",
+    "removed",
+    "skipped",
+    "xfailed",
+    "emptied",
+    "weakened",
+    "redefined",
+    "steered",
+    "masked",
+    "planted",
+    "unreadable",
+    "changed",
+]
+Language = Literal["en", "pt"]
+
+_SAID: Final[dict[Kind, tuple[str, str]]] = {
+    "deleted": ("{path} was deleted; put it back as it was", "{path} foi apagado; ponha-o de volta como estava"),
+    "renamed_away": (
+        "{path} was moved to {what}, where no test runner looks; put it back",
+        "{path} foi movido para {what}, onde nenhum executor de testes procura; ponha-o de volta",
+    ),
+    "removed": ("{where} was removed; put it back", "{where} foi removido; ponha-o de volta"),
+    "skipped": (
+        "{where} is skipped now; take the skip away",
+        "{where} agora é pulado; retire o que o faz pular",
+    ),
+    "xfailed": (
+        "{where} may fail now and count as passed; take the mark away",
+        "{where} agora pode falhar e contar como aprovado; retire a marca",
+    ),
+    "emptied": (
+        "{where} checks nothing any more; put its assertions back",
+        "{where} não verifica mais nada; ponha as asserções de volta",
+    ),
+    "weakened": (
+        "{where}: an assertion was removed or changed; put it back",
+        "{where}: uma asserção foi removida ou alterada; ponha-a de volta",
+    ),
+    "redefined": (
+        "{where} is defined anew and hides what was there; take it away",
+        "{where} é definido de novo e esconde o que havia; retire-o",
+    ),
+    "steered": (
+        "{where} is new and steers how the tests are run; take it away",
+        "{where} é novo e altera como os testes são executados; retire-o",
+    ),
+    "masked": (
+        "{where} hides the exit status; put back what was there",
+        "{where} esconde o código de saída; ponha de volta o que havia",
+    ),
+    "planted": (
+        "{path} is new and takes the place of the test runner; remove it",
+        "{path} é novo e toma o lugar do executor de testes; remova-o",
+    ),
+    "unreadable": (
+        "{path} cannot be read as what it is any more; put it back as it was",
+        "{path} não pode mais ser lido como o que é; ponha-o de volta como estava",
+    ),
+    "changed": (
+        "{where} was changed; put it back as it was (adding tests is fine)",
+        "{where} foi alterado; ponha-o de volta como estava (acrescentar testes é permitido)",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One change of what judges, that the task did not open: the file, its kind, and what in the file it is."""
+
+    path: str
+    kind: Kind
+    what: str = ""
+
+    def said(self, language: Language) -> str:
+        """The finding in one line, with what to do."""
+        where = f"{self.path}: {self.what}" if self.what else self.path
+        return _SAID[self.kind][language == "pt"].format(path=self.path, what=self.what, where=where)

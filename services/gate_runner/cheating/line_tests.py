@@ -1,0 +1,96 @@
+"""What was taken from a file of tests in any language, by its lines: all that stood in it, in order, and what is added.
+
+Added lines must be whole (their brackets close among themselves) and hold nothing that skips, ends early or replaces
+what is tested. So a new test beside the old ones is fine, and a wrapper around them is not.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from .finding import Finding, Kind
+
+_SKIPS: Final = re.compile(
+    r"\.(?:skip|only|todo|failing|skipIf|runIf|fixme)\b|\b(?:xit|xdescribe|xtest|fit|fdescribe|xspecify|pending)\s*\("
+    r"|\bSkip(?:f|Now)?\s*\(|@(?:Disabled|Ignore)\b|#\[ignore|\bskip\b\s*[:(=]|assumeTrue|assumeFalse"
+)
+_ENDS: Final = re.compile(r"\breturn\b|\b(?:process|System|os|std::process)(?:\.|::)_?[eE]xit\b|\bexit\s*\(")
+_REPLACES: Final = re.compile(
+    r"\b(?:jest|vi|mock)\.(?:mock|doMock|spyOn|setMock)\b|\.prototype\b|defineProperty\b|\bglobal(?:This)?\."
+)
+_HIDES: Final = re.compile(r"/\*|\*/|<!--|-->|^\s*#\s*if\s+0|^=begin|^=end|`\s*$")
+_ASSERTS: Final = re.compile(
+    r"\b(?:assert|expect\s*[(.]|should|require[.!]|verify|check|t\.(?:Error|Fatal|Fail)|panic)", re.IGNORECASE
+)
+_COMMENT: Final = re.compile(r"^(?://|#(?!\[)|--|;)")
+_STRINGS: Final = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`")
+_PAIRS: Final = {")": "(", "]": "[", "}": "{"}
+
+
+def taken(path: str, before: str, now: str) -> list[Finding]:
+    """What `now` lacks of `before`, or sets aside."""
+    old, new = _lines(before), _lines(now)
+    runs, lost = _aligned(old, new)
+    if lost:
+        asserting = next((line for line in lost if _ASSERTS.search(line)), None)
+        skipping = next((line for run in runs for line in run if _SKIPS.search(line)), None)
+        if skipping is not None:
+            return [Finding(path, "skipped", skipping[:80])]
+        if asserting is not None:
+            emptied = not any(_ASSERTS.search(line) for line in new)
+            return [Finding(path, "emptied" if emptied else "weakened", asserting[:80])]
+        return [Finding(path, "changed", lost[0][:80])]
+    return [*_added(path, runs)]
+
+
+def _added(path: str, runs: Sequence[Sequence[str]]) -> Iterator[Finding]:
+    for run in runs:
+        for line in run:
+            kind = _kind(line)
+            if kind is not None:
+                yield Finding(path, kind, line[:80])
+        if not _whole(run):
+            yield Finding(path, "changed", run[0][:80])
+
+
+def _kind(line: str) -> Kind | None:
+    bare = _STRINGS.sub("''", line)
+    if _SKIPS.search(bare):
+        return "skipped"
+    if _REPLACES.search(bare):
+        return "redefined"
+    return "steered" if _ENDS.search(bare) or _HIDES.search(bare) else None
+
+
+def _lines(text: str) -> list[str]:
+    """The lines that say something, without indentation and whole-line comments."""
+    stripped = (line.strip() for line in text.splitlines())
+    return [line for line in stripped if line and not _COMMENT.match(line)]
+
+
+def _aligned(before: Sequence[str], now: Sequence[str]) -> tuple[list[list[str]], list[str]]:
+    """The runs of lines that were added, and the lines that are not there any more in their order."""
+    runs: list[list[str]] = [[]]
+    place = 0
+    for line in now:
+        if place < len(before) and line == before[place]:
+            place += 1
+            runs.append([])
+        else:
+            runs[-1].append(line)
+    left = Counter(now)
+    lost = [line for line in before if (left.subtract([line]) or left[line] < 0)]
+    return [run for run in runs if run], lost if lost or place == len(before) else [before[place]]
+
+
+def _whole(run: Sequence[str]) -> bool:
+    """Whether every bracket that opens among these lines closes there, and none closes that did not."""
+    opened: list[str] = []
+    for line in run:
+        for char in _STRINGS.sub("", line):
+            if char in _PAIRS.values():
+                opened.append(char)
+            elif char in _PAIRS and (not opened or opened.pop() != _PAIRS[char]):
+                return False
+    return not opened

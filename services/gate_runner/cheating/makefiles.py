@@ -1,0 +1,102 @@
+"""What of a Makefile judges: the targets that a command names, with what they need and the variables in them."""
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+_VARIABLE: Final = re.compile(r"^(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]|::)?=\s*(.*)$")
+_RULE: Final = re.compile(r"^([^\t#:=][^:=]*?)\s*::?(?!=)\s*([^;]*)(?:;(.*))?$")
+_USED: Final = re.compile(r"\$(?:[({]([\w.-]+)[)}]|(\w))")
+_WHOLE: Final = re.compile(
+    r"^\s*(?:-?include|sinclude|define|ifn?eq|ifn?def|else|endif|\.ONESHELL|\.IGNORE|\.SILENT|\.SHELLFLAGS|SHELL|"
+    r"MAKEFLAGS|vpath|VPATH|\$\(eval)",
+    re.MULTILINE,
+)
+
+
+@dataclass
+class _Makefile:
+    variables: dict[str, list[str]] = field(default_factory=dict)
+    rules: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
+    first: str | None = None
+
+
+def targets_of(command: str) -> list[str]:
+    """The targets that `make` is told in a command; none: its first one."""
+    found: list[str] = []
+    for part in re.split(r"[;&|()\n]+", command):
+        try:
+            words = shlex.split(part)
+        except ValueError:
+            words = part.split()
+        while words and re.fullmatch(r"\w+=.*", words[0]):
+            words.pop(0)
+        if words and words[0].rsplit("/", 1)[-1] in ("make", "gmake"):
+            found += [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+    return found
+
+
+def same_for(before: str, now: str, targets: Sequence[str]) -> bool:
+    """Whether the targets do the same by both texts. What is not understood for certain counts as part of all."""
+    if before == now:
+        return True
+    if _WHOLE.search(before) or _WHOLE.search(now):
+        return False
+    old, new = _parsed(before), _parsed(now)
+    wanted = list(targets) or [name for name in (old.first,) if name is not None]
+    if not targets and old.first != new.first:
+        return False
+    return [*_meaning(old, wanted)] == [*_meaning(new, wanted)]
+
+
+def _meaning(makefile: _Makefile, targets: Sequence[str]) -> Iterator[object]:
+    """All that decides what targets do: their rules, those of what they need, and each variable in them."""
+    seen: set[str] = set()
+    variables: set[str] = set()
+    left = list(targets)
+    while left:
+        name = left.pop(0)
+        if name in seen:
+            continue
+        seen.add(name)
+        rules = [
+            *makefile.rules.get(name, []),
+            *(rule for key, held in makefile.rules.items() if "%" in key for rule in held),
+        ]
+        yield name, rules
+        for rule in rules:
+            left += rule[0].split()
+            variables.update(a or b for line in rule for a, b in _USED.findall(line))
+    waiting = sorted(variables)
+    while waiting:
+        name = waiting.pop(0)
+        values = makefile.variables.get(name, [])
+        yield name, values
+        further = {a or b for value in values for a, b in _USED.findall(value)} - variables
+        variables |= further
+        waiting += sorted(further)
+
+
+def _parsed(text: str) -> _Makefile:
+    found = _Makefile()
+    names: list[str] = []
+    for line in text.replace("\\\n", " ").splitlines():
+        if line.startswith("\t"):
+            for name in names:
+                found.rules[name][-1] = (*found.rules[name][-1], line.strip())
+            continue
+        bare = line.split("#", 1)[0].strip()
+        if not bare:
+            continue
+        if variable := _VARIABLE.match(bare):
+            found.variables.setdefault(variable[1], []).append(bare)
+            names = []
+        elif rule := _RULE.match(bare):
+            names = rule[1].split()
+            found.first = found.first or next((name for name in names if not name.startswith(".")), None)
+            for name in names:
+                recipe = (rule[3].strip(),) if rule[3] else ()
+                found.rules.setdefault(name, []).append((rule[2].strip(), *recipe))
+    return found

@@ -1,0 +1,278 @@
+"""What was taken from a Python file of tests: whatever stood in it must stand there still, and what is new only adds.
+
+New tests, helpers under new names, imports, comments and another layout are fine. A test that is gone, marked or cut,
+an assertion that is not the same, a name that is bound anew, and code that would run at import are not.
+"""
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from .finding import Finding, Kind
+
+_SKIPS: Final = frozenset({"skip", "skipIf", "skipUnless", "skipif", "importorskip", "skipTest", "SkipTest"})
+_XFAILS: Final = frozenset({"xfail", "expectedFailure"})
+_STEERING: Final = frozenset(
+    {
+        "pytestmark", "pytest_plugins", "collect_ignore", "collect_ignore_glob", "__test__", "load_tests",
+        "__getattr__",
+        "setUp", "tearDown", "setUpClass", "tearDownClass", "setUpModule", "tearDownModule", "setup_module",
+        "teardown_module", "setup_function", "teardown_function", "setup_class", "teardown_class", "setup_method",
+        "teardown_method", "asyncSetUp", "asyncTearDown",
+    }
+)  # fmt: skip
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+def taken(path: str, before: str, now: str) -> list[Finding]:
+    """What `now` lacks of `before`, or sets aside. Files that were no Python before are compared as they are."""
+    try:
+        old = ast.parse(before)
+    except (SyntaxError, ValueError, RecursionError):
+        return [] if before == now else [Finding(path, "changed")]
+    try:
+        new = ast.parse(now)
+    except (SyntaxError, ValueError, RecursionError):
+        return [Finding(path, "unreadable")]
+    return [*_scope(path, "", old.body, new.body)]
+
+
+def at_import(path: str, text: str) -> Iterator[Finding]:
+    """What a new file of tests replaces in modules that it did not make, as soon as it is read."""
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    imported = {name.partition(".")[0] for name in _imported(body)}
+    for statement in body:
+        targets = statement.targets if isinstance(statement, ast.Assign | ast.Delete) else []
+        if any(isinstance(one, ast.Attribute | ast.Subscript) and _root(one) in imported for one in targets):
+            yield Finding(path, "steered", _shown(statement))
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _scope(path: str, prefix: str, before: Sequence[ast.stmt], now: Sequence[ast.stmt]) -> Iterator[Finding]:
+    """Compare the statements of a module or class."""
+    old, new = _definitions(before), _definitions(now)
+    for name, definitions in old.items():
+        there = new.get(name, [])
+        if not there:
+            yield Finding(path, "removed", f"{prefix}{name}")
+        elif len(there) > len(definitions):
+            yield Finding(path, "redefined", f"{prefix}{name}")
+        else:
+            for one, other in zip(definitions, there, strict=False):
+                yield from _definition(path, f"{prefix}{name}", one, other)
+    for name, definitions in new.items():
+        if name not in old and (why := _steers(definitions[0])):
+            yield Finding(path, "steered", why)
+    yield from _statements(path, prefix, before, now, bound={*old, *_imported(before)})
+
+
+def _definitions(body: Sequence[ast.stmt]) -> dict[str, list[_Definition]]:
+    found: dict[str, list[_Definition]] = {}
+    for statement in body:
+        if isinstance(statement, _Definition):
+            found.setdefault(statement.name, []).append(statement)
+    return found
+
+
+def _definition(path: str, name: str, before: _Definition, now: _Definition) -> Iterator[Finding]:
+    if type(before) is not type(now):
+        yield Finding(path, "changed", name)
+        return
+    marks = [*_marked(before, now)]
+    if marks:
+        yield from (Finding(path, kind, name) for kind in marks)
+        return
+    if isinstance(before, ast.ClassDef) and isinstance(now, ast.ClassDef):
+        if [*map(ast.dump, (*before.bases, *before.keywords))] != [*map(ast.dump, (*now.bases, *now.keywords))]:
+            yield Finding(path, "changed", name)
+        yield from _scope(path, f"{name}.", before.body, now.body)
+        return
+    assert isinstance(before, ast.FunctionDef | ast.AsyncFunctionDef)
+    assert isinstance(now, ast.FunctionDef | ast.AsyncFunctionDef)
+    kind = _body(_without_docstring(before.body), _without_docstring(now.body))
+    if kind is None and ast.dump(before.args) != ast.dump(now.args):
+        kind = "changed"
+    if kind is not None:
+        yield Finding(path, kind, name)
+
+
+def _marked(before: _Definition, now: _Definition) -> Iterator[Kind]:
+    """What decorators say now that they did not."""
+    old = [ast.dump(decorator) for decorator in before.decorator_list]
+    added = [one for one in now.decorator_list if ast.dump(one) not in old]
+    new = [ast.dump(decorator) for decorator in now.decorator_list]
+    lost = [one for one in before.decorator_list if ast.dump(one) not in new]
+    for decorator in added:
+        names = _names(decorator)
+        if names & _XFAILS:
+            yield "xfailed"
+        elif names & _SKIPS:
+            yield "skipped"
+        elif not any(_adds_parameters(one, decorator) for one in lost):
+            yield "weakened" if "parametrize" in names else "changed"
+    if lost and not added:
+        yield "weakened"
+
+
+def _adds_parameters(before: ast.expr, now: ast.expr) -> bool:
+    """Whether `now` is the parametrization `before` with more cases."""
+    if not (isinstance(before, ast.Call) and isinstance(now, ast.Call) and "parametrize" in _names(before)):
+        return False
+    same = ast.dump(before.func) == ast.dump(now.func) and len(before.args) == len(now.args) >= 2
+    if not same or [*map(ast.dump, before.keywords)] != [*map(ast.dump, now.keywords)]:
+        return False
+    old, new = before.args[1], now.args[1]
+    if not (isinstance(old, ast.List | ast.Tuple) and isinstance(new, ast.List | ast.Tuple)):
+        return False
+    cases = {ast.dump(case) for case in new.elts if not _names(case) & (_SKIPS | _XFAILS)}
+    return ast.dump(before.args[0]) == ast.dump(now.args[0]) and all(ast.dump(case) in cases for case in old.elts)
+
+
+def _body(before: Sequence[ast.stmt], now: Sequence[ast.stmt]) -> Kind | None:
+    """How a function's statements were set aside; None where all are there in order and only assertions were added."""
+    added = _added([ast.dump(one) for one in before], now)
+    if added is not None and all(_is_assertion(one) and not _names(one) & _SKIPS for one in added):
+        return None
+    old_names, new_names = _all_names(before), _all_names(now)
+    if (new_names & _SKIPS) - old_names:
+        return "skipped"
+    if (new_names & _XFAILS) - old_names:
+        return "xfailed"
+    old, new = _assertions(before), _assertions(now)
+    if old and not new:
+        return "emptied"
+    return "weakened" if any(one not in new for one in old) else "changed"
+
+
+def _added(before: Sequence[str], now: Sequence[ast.stmt]) -> list[ast.stmt] | None:
+    """The statements of `now` beside those of `before`; None where those are not all there in their order."""
+    left = [*reversed(before)]
+    added = []
+    for statement in now:
+        if left and ast.dump(statement) == left[-1]:
+            left.pop()
+        else:
+            added.append(statement)
+    return None if left else added
+
+
+def _statements(
+    path: str, prefix: str, before: Sequence[ast.stmt], now: Sequence[ast.stmt], bound: set[str]
+) -> Iterator[Finding]:
+    """Compare what stands beside definitions and imports."""
+    old, new = ([*_plain(body)] for body in (before, now))
+    added = _added([ast.dump(one) for one in old], new)
+    if added is None:
+        there = {ast.dump(one) for one in new}
+        lost = next((one for one in old if ast.dump(one) not in there), old[0])
+        yield Finding(path, "changed", f"{prefix}{_shown(lost)}")
+        return
+    for statement in added:
+        names = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        if names & bound:
+            yield Finding(path, "redefined", f"{prefix}{min(names & bound)}")
+        elif names & _STEERING or not _only_names_a_value(statement):
+            yield Finding(path, "steered", f"{prefix}{_shown(statement)}")
+    old_imports, new_imports = _imported(before), _imported(now)
+    for name, origin in old_imports.items():
+        if new_imports.get(name, origin) != origin:
+            yield Finding(path, "redefined", name)
+
+
+def _plain(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements that are no definition, import, docstring or lone constant."""
+    for statement in body:
+        if isinstance(statement, _Definition | ast.Import | ast.ImportFrom | ast.Pass):
+            continue
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            continue
+        yield statement
+
+
+def _imported(body: Sequence[ast.stmt]) -> dict[str, str]:
+    """From where each name is imported, by name; the last import counts."""
+    found: dict[str, str] = {}
+    for statement in body:
+        if isinstance(statement, ast.Import):
+            found.update((alias.asname or alias.name, alias.name) for alias in statement.names)
+        elif isinstance(statement, ast.ImportFrom):
+            origin = "." * statement.level + (statement.module or "")
+            found.update((alias.asname or alias.name, f"{origin}:{alias.name}") for alias in statement.names)
+    return found
+
+
+def _only_names_a_value(statement: ast.stmt) -> bool:
+    """Whether a statement does nothing but bind names to literals."""
+    if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
+        return False
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    calls = any(isinstance(one, ast.Call | ast.Await | ast.NamedExpr) for one in ast.walk(statement.value))
+    return all(isinstance(target, ast.Name) for target in targets) and not calls
+
+
+def _steers(definition: _Definition) -> str:
+    """What a new definition would change for tests that were there; empty where it does not."""
+    if definition.name in _STEERING or definition.name.startswith("pytest_"):
+        return definition.name
+    for decorator in definition.decorator_list:
+        if isinstance(decorator, ast.Call) and any(keyword.arg == "autouse" for keyword in decorator.keywords):
+            return f"{definition.name} (autouse)"
+    return ""
+
+
+def _is_assertion(node: ast.AST) -> bool:
+    """An `assert`, or a call of `self.assert…`, `assert_…` alone on its line."""
+    if isinstance(node, ast.Assert):
+        return True
+    call = node.value if isinstance(node, ast.Expr) else None
+    call = call.value if isinstance(call, ast.Await) else call
+    if not isinstance(call, ast.Call):
+        return False
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name.startswith(("assert", "fail"))
+
+
+def _assertions(body: Sequence[ast.stmt]) -> list[str]:
+    nodes = (node for statement in body for node in ast.walk(statement))
+    return [ast.dump(node) for node in nodes if _is_assertion(node) or _expects_an_error(node)]
+
+
+def _expects_an_error(node: ast.AST) -> bool:
+    return isinstance(node, ast.withitem) and bool(_names(node) & {"raises", "assertRaises", "assertRaisesRegex"})
+
+
+def _all_names(body: Sequence[ast.stmt]) -> set[str]:
+    return set().union(*map(_names, body))
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {
+        one.attr if isinstance(one, ast.Attribute) else one.id
+        for one in ast.walk(node)
+        if isinstance(one, ast.Attribute | ast.Name)
+    }
+
+
+def _without_docstring(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    return [*body[1:]] if body and _is_docstring(body[0]) else [*body]
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
+
+
+def _shown(statement: ast.stmt) -> str:
+    line = ast.unparse(statement).split("\n", 1)[0]
+    return line if len(line) <= 60 else f"{line[:59]}…"

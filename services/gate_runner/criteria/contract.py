@@ -1,0 +1,74 @@
+"""`contract: FILE :: SCHEMA` holds when the file fits a JSON Schema, an OpenAPI document or a pydantic model."""
+
+from pathlib import Path
+from typing import ClassVar
+
+from arreio_contracts.messages import CriterionResult
+from arreio_contracts.task import ContractCriterion
+from pathspec import GitIgnoreSpec
+
+from shared import verifiers
+from shared.verifiers import schema_files
+from shared.workspace import PathRefused, confine
+
+from ..cheating import Finding
+from ..commands import CommandsUnavailable
+from ..contracts import Checked, Unusable, check, form_of
+from ..contracts.documents import Unreadable, read_document
+from ..contracts.pydantic_model import checked_by, telling
+from .base import Bench, failed, not_run, passed
+
+
+class ContractJudge:
+    """Judges `contract`. A contract that cannot be used and that the task did not make is for a person to mend."""
+
+    cheap: ClassVar[bool] = True
+
+    async def judge(self, criterion: ContractCriterion, bench: Bench) -> CriterionResult:
+        """See `Judge.judge`."""
+        expected = f"{criterion.path} fits {criterion.schema_path}"
+        turned = _turned(criterion, bench)
+        if turned:
+            return failed(criterion, "the contract as it was when the task began", turned)
+        try:
+            real = confine(bench.workspace, criterion.path).real
+            found = await _checked(criterion, real, bench)
+        except (PathRefused, Unreadable) as error:
+            return failed(criterion, expected, str(error))
+        except Unusable as error:
+            return not_run(criterion, str(error), expected=expected, environment=_given(criterion, bench))
+        except CommandsUnavailable as error:
+            return not_run(criterion, str(error), expected=expected, environment=True)
+        if not found.problems:
+            return passed(criterion)
+        lines = [*map(str, found.problems), *([f"… and {found.more} more"] if found.more else [])]
+        return failed(criterion, expected, "\n".join(lines))
+
+
+async def _checked(criterion: ContractCriterion, real: Path, bench: Bench) -> Checked:
+    document = read_document(real)
+    if form_of(criterion.schema_path) != "model":
+        return await check(document, real, criterion.schema_path, bench.workspace.resolve())
+    tell = telling(criterion.path, criterion.schema_path)
+    ran = await bench.commands.run(f"contract: {criterion.path}", tell=tell)
+    if ran.limit is not None:
+        raise Unreadable(f"checking it was {ran.limit}")
+    return checked_by(ran.found, ran.result.output)
+
+
+def _given(criterion: ContractCriterion, bench: Bench) -> bool:
+    """Whether the contract was there before the task began, so that it is not the task's to mend."""
+    files = schema_files(criterion.schema_path)
+    return criterion.schema_path.startswith("/") or any(file in (bench.verifiers or {}) for file in files)
+
+
+def _turned(criterion: ContractCriterion, bench: Bench) -> str:
+    """What was done to the contract, where nothing opens it to change."""
+    if bench.verifiers is None:
+        return ""
+    opened = GitIgnoreSpec.from_lines(bench.editable)
+    before = {path: bench.verifiers[path] for path in schema_files(criterion.schema_path) if path in bench.verifiers}
+    now = verifiers.snapshot(bench.workspace, before)
+    changed = [path for path in before if now.get(path) != before[path] and not opened.match_file(path)]
+    kinds = ((path, "changed" if path in now else "deleted") for path in changed)
+    return "\n".join(Finding(path, kind).said(bench.language) for path, kind in kinds)  # type: ignore[arg-type]

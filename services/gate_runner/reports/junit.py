@@ -1,0 +1,53 @@
+"""JUnit XML, as pytest, node, Maven Surefire, Gradle and many others write it."""
+
+import re
+from typing import Final
+from xml.etree import ElementTree
+
+from arreio_contracts.messages import TestCounts
+
+from .report import WHY_LENGTH, Failure, Report, first_line
+
+_DECLARES: Final = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE", re.S)
+"""A document type, which may stand for a text without end; a report has none, but a test may print one."""
+
+
+def read_junit(content: bytes) -> Report | None:
+    """Read a JUnit XML report; None where it is none, or not a whole one."""
+    content = content.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not content.startswith(b"<") or _DECLARES.match(content):
+        return None
+    try:
+        root = ElementTree.fromstring(content)
+    except (ElementTree.ParseError, LookupError, ValueError):
+        return None
+    if root.tag not in ("testsuites", "testsuite"):
+        return None
+    passed = skipped = 0
+    failures: dict[str, Failure] = {}
+    for case in root.iter("testcase"):
+        name = _name(case)
+        problem = next((child for child in case if child.tag in ("failure", "error")), None)
+        if problem is not None:
+            failures.setdefault(name, Failure(name, _why(problem)))
+        elif any(child.tag == "skipped" for child in case):
+            skipped += 1
+        else:
+            passed += 1
+    for suite in root.iter("testsuite"):
+        for problem in suite.findall("error"):
+            name = suite.get("name", "?")
+            failures.setdefault(name, Failure(name, _why(problem)))
+    counts = TestCounts(passed=passed, failed=len(failures), skipped=skipped)
+    return Report(counts, tuple(failures.values()), machine=True)
+
+
+def _name(case: ElementTree.Element) -> str:
+    file, name = case.get("file") or case.get("classname", "").replace(".", "/"), case.get("name", "?")
+    return f"{file}::{name}" if file else name
+
+
+def _why(problem: ElementTree.Element) -> str:
+    message = problem.get("message") or problem.text or problem.get("type") or ""
+    detail = next((line[1:].strip() for line in (problem.text or "").splitlines() if line.startswith("E ")), None)
+    return ((detail if problem.tag == "error" else None) or first_line(message))[:WHY_LENGTH]

@@ -1,0 +1,75 @@
+"""What a test runner is to the gates: how it is recognised, told to leave a report, read, and known to be absent."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Final
+
+from ..reports import Found, Report, merged, read_junit, read_summary
+
+PYTEST_OPTIONS: Final = "--junitxml={place}/pytest.xml -o junit_family=xunit2"
+_NAMED: Final = re.compile(r"(?<![\w./*-])[\w.@%+*-][\w./@%+*-]*\.xml\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A command as it is run so that its runner leaves a report.
+
+    `env` is set for it; `stdout_is_report` says that what it prints is the report; `leaves` are the reports that it
+    writes into the workspace: paths or patterns as of `find -path`, without `./`.
+    """
+
+    command: str
+    env: Mapping[str, str] = field(default_factory=dict)
+    stdout_is_report: bool = False
+    leaves: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A test runner.
+
+    `starts` finds it in a command. `tell` gives the command that leaves a report in the folder `place`, which is secret
+    and empty; its meaning to the person who wrote it stays. `read` reads what was left, with the output. `due` says
+    that an end with status 0 without a report cannot be right. `nothing` are the statuses by which it says that there
+    was no test, and `absent` finds in an output that the runner itself is not installed.
+    """
+
+    name: str
+    starts: re.Pattern[str]
+    tell: Callable[[str, str], Told]
+    read: Callable[[Sequence[Found], str], Report | None]
+    due: bool = True
+    nothing: frozenset[int] = frozenset()
+    absent: re.Pattern[str] | None = None
+
+
+def word(*names: str) -> re.Pattern[str]:
+    """Finds one of the expressions as a whole word of a command, with or without a path before it."""
+    return re.compile(rf"(?:^|(?<=[\s/;&|(`]))(?:{'|'.join(names)})(?=$|[\s;&|)`])")
+
+
+def named_reports(command: str) -> tuple[str, ...]:
+    """The XML files of the workspace that a command names, without `./`."""
+    found = (str(PurePosixPath(path)) for path in _NAMED.findall(command))
+    return tuple(dict.fromkeys(path for path in found if ".." not in path.split("/")))
+
+
+def junit_of(found: Sequence[Found]) -> Report | None:
+    """The sum of the JUnit reports that were found; what is none is left out."""
+    return merged(read_junit(one.content) for one in found)
+
+
+def unknown(report: str | None = None) -> Runner:
+    """Whatever else runs tests: by the JUnit report it leaves, or the summary line that it prints."""
+    leaves = (str(PurePosixPath(report)),) if report is not None else ("*.xml",)
+
+    def tell(command: str, place: str) -> Told:
+        return Told(command, {"PYTEST_ADDOPTS": PYTEST_OPTIONS.format(place=place)}, leaves=leaves)
+
+    def read(found: Sequence[Found], output: str) -> Report | None:
+        own = [one for one in found if "/" not in one.path and one.path == "pytest.xml"]
+        return junit_of(own or found) or (None if report is not None else read_summary(output))
+
+    return Runner(f"what leaves {report}" if report else "", re.compile(r"(?!)"), tell, read, due=report is not None)

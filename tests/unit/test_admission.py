@@ -1,0 +1,61 @@
+"""With what a task is admitted: its criteria, and the files that judge it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from arreio_contracts.events import OfferedTool, TaskCreated, TaskProfiled
+from arreio_contracts.task import TaskContract, criterion_text, parse_criterion
+
+from services.tool_loop.admission import admit
+from shared.sandbox import sandbox_works
+from shared.settings import load_settings
+from shared.workspace.snapshots import snapshots_work
+
+READER = OfferedTool(name="read_file", effect="read")
+WRITER = OfferedTool(name="write_file", effect="file")
+
+
+def admitted(
+    place: Path, *criteria: str, goal: str = "Hello", tools: tuple[OfferedTool, ...] = (READER, WRITER)
+) -> TaskProfiled:
+    workspace = place / "workspace"
+    workspace.mkdir(exist_ok=True)
+    contract = TaskContract(
+        criteria=tuple(map(parse_criterion, criteria)), workspace=str(workspace), model="openai/scripted"
+    )
+    created = TaskCreated(goal=goal, contract=contract, channel="test", message_id="m", at_ms=0)
+    settings = load_settings().model_copy(update={"home": place / "home"})
+    return asyncio.run(admit(created, settings, tools))
+
+
+def test_an_empty_workspace_and_no_way_to_write_a_test_is_refused_at_once(tmp_path: Path) -> None:
+    profile = admitted(tmp_path, "tests: pytest", tools=(READER,))
+    assert profile.problem is not None
+    assert profile.problem.code in ("unsatisfiable_gate",)
+    assert "tests: pytest" in profile.problem.text
+
+
+@pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
+def test_without_criteria_they_are_inferred_where_the_task_could_change_something(tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    (tmp_path / "workspace" / "test_a.py").write_text("def test_a(): pass\n")
+    profile = admitted(tmp_path)
+    assert profile.inferred and [criterion_text(one) for one in profile.criteria] == ["tests: pytest -q"]
+    reading = admitted(tmp_path, tools=(READER,))
+    assert reading.inferred and [criterion_text(one) for one in reading.criteria] == ["answer:"]
+    named = admitted(tmp_path, "answer:")
+    assert not named.inferred and named.problem is None
+
+
+@pytest.mark.skipif(snapshots_work() is not None, reason=str(snapshots_work()))
+def test_a_contract_judges_unless_the_goal_is_about_it(tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    (tmp_path / "workspace" / "s.json").write_text("{}")
+    (tmp_path / "workspace" / "models.py").write_text("class Order: ...\n")
+    criteria = ("contract: a.json :: s.json", "contract: b.json :: models:Order")
+    assert set(admitted(tmp_path, *criteria, goal="Write both files.").verifiers) == {"s.json", "models.py"}
+    about = "Add a field to Order, and mend s.json."
+    assert set(admitted(tmp_path, *criteria, goal=about).verifiers) == set()

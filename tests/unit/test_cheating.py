@@ -1,0 +1,329 @@
+"""Cheats, each with the honest change that looks like it."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from services.gate_runner.cheating import Finding, findings
+from services.gate_runner.cheating.makefiles import same_for, targets_of
+from shared.canonical import sha256_hex
+
+Files = Mapping[str, str]
+
+CALC = '''\
+"""Tests of the calculator."""
+
+import pytest
+from calc import add, div
+
+
+CASES = [(1, 2, 3), (0, 0, 0)]
+
+
+@pytest.fixture
+def ten():
+    return 10
+
+
+@pytest.mark.parametrize("a", [1, 2, 3])
+def test_add_zero(a):
+    assert add(a, 0) == a
+
+
+def test_add(ten):
+    # ten and one
+    result = add(ten, 1)
+    assert result == 11
+    assert isinstance(result, int)
+
+
+class TestDiv:
+    def test_div(self):
+        assert div(4, 2) == 2
+
+    def test_by_zero(self):
+        with pytest.raises(ZeroDivisionError):
+            div(1, 0)
+'''
+JEST = """\
+const { add } = require('./calc');
+
+describe('add', () => {
+  test('adds', () => {
+    expect(add(1, 2)).toBe(3);
+  });
+});
+"""
+GO = """\
+package calc
+
+import "testing"
+
+func TestAdd(t *testing.T) {
+\tif Add(1, 2) != 3 {
+\t\tt.Fatal("wrong")
+\t}
+}
+"""
+MAKE = """\
+PY = python3
+FLAGS := -q
+
+all: build
+
+build:
+\t$(PY) build.py
+
+check: lint
+\t$(PY) -m pytest $(FLAGS)
+
+lint:
+\truff check .
+"""
+
+
+def judged(before: Files, now: Files, commands: tuple[str, ...] = (), editable: tuple[str, ...] = ()) -> list[Finding]:
+    """The findings where every one of these files judges."""
+    return findings(
+        {path: sha256_hex(text) for path, text in before.items()},
+        {path: sha256_hex(text) for path, text in now.items()},
+        content_before=lambda path: before[path].encode() if path in before else None,
+        content_now=lambda path: now[path].encode() if path in now else None,
+        commands=commands,
+        editable=editable,
+    )
+
+
+MORE_JEST = """\
+  test('zero', () => {
+    expect(add(0, 0)).toBe(0);
+  });
+
+"""
+MORE_GO = """\
+func TestMore(t *testing.T) {
+\tif Add(0, 0) != 0 {
+\t\tt.Error("x")
+\t}
+}
+
+"""
+AT_THE_END = "def pytest_sessionfinish(session):\n    session.exitstatus = 0\n"
+REPLACES = "import calc\ncalc.add = max\n"
+
+
+def of_python(now: str) -> list[tuple[str, str]]:
+    return [(finding.kind, finding.what) for finding in judged({"test_calc.py": CALC}, {"test_calc.py": now})]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "what"),
+    [
+        ("def test_add(ten):", "@pytest.mark.skip\ndef test_add(ten):", "skipped", "test_add"),
+        ("def test_add(ten):", "@pytest.mark.skipif(True, reason='x')\ndef test_add(ten):", "skipped", "test_add"),
+        ("def test_add(ten):", "@pytest.mark.xfail\ndef test_add(ten):", "xfailed", "test_add"),
+        ("class TestDiv:", "@pytest.mark.skip\nclass TestDiv:", "skipped", "TestDiv"),
+        ("    def test_div(self):", "    @pytest.mark.xfail\n    def test_div(self):", "xfailed", "TestDiv.test_div"),
+        ("    result = add(ten, 1)", "    pytest.skip('later')\n    result = add(ten, 1)", "skipped", "test_add"),
+        ("    result = add(ten, 1)", "    return\n    result = add(ten, 1)", "changed", "test_add"),
+        ("    result = add(ten, 1)", "    result = 11", "changed", "test_add"),
+        ("    assert result == 11\n", "", "weakened", "test_add"),
+        ("    assert result == 11\n", "    assert result\n", "weakened", "test_add"),
+        ("    assert result == 11\n", "    assert result == 11 or True\n", "weakened", "test_add"),
+        (
+            "    assert result == 11\n    assert isinstance(result, int)\n",
+            "    print(result)\n",
+            "emptied",
+            "test_add",
+        ),
+        ("pytest.raises(ZeroDivisionError)", "pytest.raises(Exception)", "weakened", "TestDiv.test_by_zero"),
+        ("[1, 2, 3])", "[1])", "weakened", "test_add_zero"),
+        ("[1, 2, 3])", "[pytest.param(1, marks=pytest.mark.skip), 2, 3])", "skipped", "test_add_zero"),
+        ("def test_add(ten):", "def check_add(ten):", "removed", "test_add"),
+        ("    def test_div(self):", "    def div(self):", "removed", "TestDiv.test_div"),
+        ("    return 10", "    return 11", "changed", "ten"),
+        ("(0, 0, 0)]", "]", "changed", "CASES = [(1, 2, 3), (0, 0, 0)]"),
+        ("from calc import add, div", "from fake import add, div", "redefined", "add"),
+        ("from calc import add, div\n", "from calc import add, div\nadd = lambda a, b: 11\n", "redefined", "add"),
+        ("CASES = ", "pytestmark = pytest.mark.skip\nCASES = ", "steered", "pytestmark = pytest.mark.skip"),
+        ("CASES = ", "import sys\nsys.exit(0)\nCASES = ", "steered", "sys.exit(0)"),
+        ("class TestDiv:", "class TestDiv:\n    __test__ = False\n", "steered", "TestDiv.__test__ = False"),
+        ("class TestDiv:", "class TestDiv:\n    def setup_method(self): pytest.skip()\n", "steered", "setup_method"),
+    ],
+)
+def test_a_python_test_that_was_turned_is_named(old: str, new: str, kind: str, what: str) -> None:
+    assert old in CALC
+    assert (kind, what) in of_python(CALC.replace(old, new, 1))
+
+
+def test_a_test_defined_again_hides_the_first() -> None:
+    assert of_python(CALC + "\n\ndef test_add():\n    assert True\n") == [("redefined", "test_add")]
+
+
+def test_an_autouse_fixture_is_named() -> None:
+    new = (
+        CALC + "\n\n@pytest.fixture(autouse=True)\ndef all_good(monkeypatch):\n    monkeypatch.setattr('calc.add', 1)\n"
+    )
+    assert of_python(new) == [("steered", "all_good (autouse)")]
+
+
+def test_a_file_that_python_cannot_read_any_more_is_named() -> None:
+    assert of_python(CALC + "\ndef (") == [("unreadable", "")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("class TestDiv:", "def test_more():\n    assert add(2, 2) == 4\n\n\nclass TestDiv:"),
+        ("    def test_by_zero", "    def test_half(self):\n        assert div(1, 2) == 0.5\n\n    def test_by_zero"),
+        ("    assert result == 11\n", "    assert result == 11\n    assert result > 0\n"),
+        ("[1, 2, 3])", "[1, 2, 3, -4])"),
+        ("    # ten and one\n", ""),
+        ('"""Tests of the calculator."""', '"""Tests of adding and dividing."""'),
+        ("import pytest\n", "import math\n\nimport pytest\n"),
+        ("from calc import add, div", "from calc import (\n    add,\n    div,\n    mul,\n)"),
+        ("CASES = ", "MORE = [(1, 1, 2)]\nCASES = "),
+        ("@pytest.fixture\n", "@pytest.fixture\ndef two():\n    return 2\n\n\n@pytest.fixture\n"),
+        ("    assert result == 11", "    assert result == (11)"),
+    ],
+)
+def test_what_only_adds_to_a_python_file_is_fine(old: str, new: str) -> None:
+    assert of_python(CALC.replace(old, new, 1)) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "old", "new", "kind"),
+    [
+        ("a.test.js", JEST, "test('adds'", "test.skip('adds'", "skipped"),
+        ("a.test.js", JEST, "test('adds'", "xit('adds'", "skipped"),
+        ("a.test.js", JEST, "toBe(3)", "toBeTruthy()", "weakened"),
+        ("a.test.js", JEST, "    expect(add(1, 2)).toBe(3);\n", "", "emptied"),
+        ("a.test.js", JEST, "describe('add'", "describe.only('x', () => {});\ndescribe('add'", "skipped"),
+        ("a.test.js", JEST, "    expect", "    return;\n    expect", "steered"),
+        ("a.test.js", JEST, "    expect", "    if (false) {\n    expect", "changed"),
+        ("a.test.js", JEST, "    expect", "    /*\n    expect", "steered"),
+        ("a.test.js", JEST, "describe(", "jest.mock('./calc', () => ({ add: () => 3 }));\ndescribe(", "redefined"),
+        ("a_test.go", GO, "\tif Add", '\tt.Skip("later")\n\tif Add', "skipped"),
+        ("a_test.go", GO, '\t\tt.Fatal("wrong")\n', "", "emptied"),
+        ("a_test.go", GO, "\tif Add", "\tos.Exit(0)\n\tif Add", "steered"),
+    ],
+)
+def test_a_test_in_another_language_that_was_turned_is_named(
+    path: str, text: str, old: str, new: str, kind: str
+) -> None:
+    assert old in text
+    found = judged({path: text}, {path: text.replace(old, new, 1)})
+    assert kind in [finding.kind for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "old", "new"),
+    [
+        ("a.test.js", JEST, "  test('adds'", f"{MORE_JEST}  test('adds'"),
+        ("a.test.js", JEST, "    expect", "    // three\n    expect(add(2, 1)).toBe(3);\n    expect"),
+        ("a_test.go", GO, "func TestAdd", f"{MORE_GO}func TestAdd"),
+        ("a_test.go", GO, "\t", "    "),
+    ],
+)
+def test_what_only_adds_to_a_file_in_another_language_is_fine(path: str, text: str, old: str, new: str) -> None:
+    assert judged({path: text}, {path: text.replace(old, new, 1)}) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "found"),
+    [
+        ({"test_a.py": "a"}, {}, Finding("test_a.py", "deleted")),
+        ({"test_a.py": "a"}, {"tests/test_b.py": "a"}, None),
+        ({"test_a.py": "a"}, {"tests/a.py": "a"}, Finding("test_a.py", "renamed_away", "tests/a.py")),
+        ({"test_a.py": "a"}, {"pytest.py": "x", "test_a.py": "a"}, Finding("pytest.py", "planted")),
+        ({"test_a.py": "a"}, {"sitecustomize.py": "x", "test_a.py": "a"}, Finding("sitecustomize.py", "planted")),
+        ({"test_a.py": "a"}, {"conftest.py": "x = 1", "test_a.py": "a"}, Finding("conftest.py", "steered")),
+        ({"a/test_a.py": "a"}, {"b/conftest.py": "import os\n", "a/test_a.py": "a"}, None),
+        (
+            {"a/test_a.py": "a"},
+            {"b/conftest.py": AT_THE_END, "a/test_a.py": "a"},
+            Finding("b/conftest.py", "steered", "pytest_sessionfinish"),
+        ),
+        ({}, {"conftest.py": "x = 1", "test_a.py": "a"}, None),
+        ({"test_a.py": "a"}, {"test_a.py": "a", "pytest.ini": "[pytest]"}, Finding("pytest.ini", "steered")),
+        (
+            {"test_a.py": "a"},
+            {"test_a.py": "a", "test_b.py": REPLACES},
+            Finding("test_b.py", "steered", "calc.add = max"),
+        ),
+        ({"test_a.py": "a"}, {"test_a.py": "a", "test_b.py": "import calc\nx = calc.add\n"}, None),
+        (
+            {"pyproject.toml#tool.pytest": "a", "test_a.py": "a"},
+            {"pyproject.toml#tool.pytest": "b", "test_a.py": "a"},
+            Finding("pyproject.toml", "changed", "tool.pytest"),
+        ),
+    ],
+)
+def test_files_that_went_came_or_moved(before: Files, now: Files, found: Finding | None) -> None:
+    assert judged(before, now) == ([] if found is None else [found])
+
+
+def test_a_test_put_aside_under_a_name_that_judges_nothing_is_named() -> None:
+    moved = findings(
+        {"test_a.py": "1"},
+        {},
+        content_before=lambda _: b"a",
+        content_now=lambda path: b"a" if path == "test_a.py.bak" else None,
+    )
+    assert moved == [Finding("test_a.py", "renamed_away", "test_a.py.bak")]
+
+
+def test_what_the_task_opens_may_change() -> None:
+    assert judged({"tests/test_a.py": "a"}, {}, editable=("tests/*",)) == []
+    assert judged({"tests/test_a.py": "a"}, {}, editable=("other/*",)) != []
+
+
+@pytest.mark.parametrize(
+    ("new", "kind"),
+    [
+        ("pytest -q || true\n", "masked"),
+        ("set +e\npytest -q\nexit 0\n", "masked"),
+        ("pytest -q -k nothing\n", "changed"),
+    ],
+)
+def test_a_script_that_judges_and_was_turned_is_named(new: str, kind: str) -> None:
+    found = judged({"ci.sh": "pytest -q\n"}, {"ci.sh": new}, commands=("sh ci.sh",))
+    assert [finding.kind for finding in found] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("\t$(PY) build.py", "\t$(PY) build.py --fast", True),
+        ("all: build", "all: build docs\n\ndocs:\n\ttouch docs", True),
+        ("\t$(PY) -m pytest $(FLAGS)", "\t$(PY) -m pytest $(FLAGS) || true", False),
+        ("\t$(PY) -m pytest $(FLAGS)", "\t-$(PY) -m pytest $(FLAGS)", False),
+        ("check: lint", "check:", False),
+        ("\truff check .", "\ttrue", False),
+        ("FLAGS := -q", "FLAGS := -q --ignore=tests", False),
+        ("PY = python3", "PY = true", False),
+        ("check: lint", "check: lint\n\ttrue\n\ncheck: lint", False),
+        ("FLAGS := -q", "FLAGS := -q\nSHELL = /bin/true", False),
+        ("FLAGS := -q", "FLAGS := -q\ninclude other.mk", False),
+        ("FLAGS := -q", "# the flags\nFLAGS := -q", True),
+    ],
+)
+def test_a_makefile_is_held_to_the_targets_that_judge(old: str, new: str, same: bool) -> None:
+    assert old in MAKE
+    now = MAKE.replace(old, new, 1)
+    assert same_for(MAKE, now, targets_of("cd . && make check")) is same
+    found = judged({"Makefile": MAKE}, {"Makefile": now}, commands=("make check",))
+    assert (found == []) is same
+
+
+def test_the_targets_of_a_command_are_read() -> None:
+    assert targets_of("CI=1 make -s check PY=python3 && make lint; echo make it") == ["check", "lint"]
+    assert targets_of("make") == []
+
+
+@pytest.mark.parametrize("kind", ["deleted", "skipped", "weakened", "masked", "steered", "planted"])
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_a_finding_names_the_file_and_the_way_out(kind: str, language: str) -> None:
+    said = Finding("tests/test_a.py", kind, "test_x").said(language)  # type: ignore[arg-type]
+    assert said.startswith("tests/test_a.py") and ";" in said and "{" not in said

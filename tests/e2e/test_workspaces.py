@@ -61,7 +61,6 @@ def test_what_cannot_be_restored_is_said_in_one_line(house: House, workspace: Pa
     with ScriptedServer(steps(call("need_input", question="Which file?"))) as server:
         named = ("-w", str(workspace), "--model", "openai/scripted", "--api-base", server.url, "--json")
         task = last_json(house.arreio("run", *named, "Work.").stdout)["task_id"]
-    cancel = f"`arreio tasks cancel {task}`"
     for options, said in (
         (
             (task, "--at", "9", "--yes"),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .lenient_json import MAX_DEPTH, TRUNCATED, Json, ProblemCode, read_prefix
+from .lenient_json import MAX_DEPTH, TRUNCATED, Json, ProblemCode, alike, read_prefix, writable
 from .repair import object_of, read_object, unfenced
 
 NAME_KEYS: Final = ("name", "tool", "tool_name", "function", "function_name", "action")
@@ -126,7 +126,7 @@ def _call_of(value: dict[str, Any]) -> WrittenCall:
     names = [value[key] for key in NAME_KEYS if key in value]
     name = names[0] if names and isinstance(names[0], str) else None
     given = [value[key] for key in ARGUMENT_KEYS if key in value]
-    if len(names) > 1 or any(one != given[0] for one in given[1:]):
+    if len(names) > 1 or not all(alike(one, given[0]) for one in given[1:]):
         return malformed("it says twice what is called, or with what", name)
     rest = value.keys() - set(NAME_KEYS) - set(ARGUMENT_KEYS) - _BESIDE
     if not given and rest:
@@ -260,16 +260,8 @@ def _python_call(node: ast.expr) -> WrittenCall:
         arguments = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in node.keywords if keyword.arg}
     except (ValueError, RecursionError):
         return malformed("an argument is no literal", name)
-    whole = len(arguments) == len(node.keywords) and _is_json(arguments)
+    whole = len(arguments) == len(node.keywords) and writable(arguments)
     return WrittenCall(name, arguments) if whole else malformed("an argument is no JSON", name)
-
-
-def _is_json(value: Any) -> bool:
-    if isinstance(value, dict):
-        return all(isinstance(key, str) and _is_json(item) for key, item in value.items())
-    if isinstance(value, list):
-        return all(map(_is_json, value))
-    return value is None or isinstance(value, str | bool | int | float)
 
 
 _SHAPES: Final[Sequence[tuple[Callable[[str], Any], Callable[[str], list[WrittenCall]]]]] = (

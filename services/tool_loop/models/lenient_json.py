@@ -21,6 +21,12 @@ TRUNCATED: Final = "truncated"
 MAX_DEPTH: Final = 64
 """Brackets within brackets; more than any tool asks for, and few enough for every recursion after this one."""
 
+EXACT: Final = 2**53 - 1
+"""The largest whole number that a float holds for sure: a larger one may have been another when it was written."""
+
+_LONGEST_NUMBER: Final = 80
+"""Digits of a whole number; more are no number that any tool can use."""
+
 _BLANK = re.compile(r"(?:[\s\ufeff\u200b]++|//[^\n]*+|#[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*+)(\.\d++)?([eE][+-]?\d++)?(?![\w.])")
 _NUMBER_BEGUN = re.compile(r"-?(?:\d++\.?\d*+(?:[eE][+-]?)?)?\Z")
@@ -34,6 +40,8 @@ _STRINGS: Final = {
 _ESCAPE = re.compile(r"\\(.)|\"", re.DOTALL)
 _OWN_ESCAPES: Final = frozenset('"\\/bfnrtu')
 _CONTROLS: Final = frozenset("bfnrtu")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_HALF: Final = "a string holds half a character (a lone surrogate)"
 _LITERALS: Final[dict[str, Any]] = {
     "true": True,
     "false": False,
@@ -63,7 +71,9 @@ class Json:
 def read_json(text: str) -> Json:
     """The one JSON value that a text holds."""
     try:
-        value = json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=unique)
+        value = json.loads(
+            text, parse_constant=_no_constant, parse_float=_finite, parse_int=_whole, object_pairs_hook=unique
+        )
     except (ValueError, RecursionError):
         found = read_prefix(text, 0)
         if found.code is None and _after_blank(text, found.end) < len(text):
@@ -71,6 +81,8 @@ def read_json(text: str) -> Json:
         return found
     if _too_deep(text, value):
         return Json(code="malformed", problem=f"nested deeper than {MAX_DEPTH}")
+    if _halved(text) and not writable(value):
+        return Json(code="malformed", problem=_HALF)
     return Json(value, len(text))
 
 
@@ -83,6 +95,8 @@ def read_prefix(text: str, start: int) -> Json:
         return Json(end=len(text), code="truncated", problem=TRUNCATED)
     except _Bad as bad:
         return Json(end=scanner.place, code="malformed", problem=f"{bad} (character {scanner.place})")
+    if _halved(text) and not writable(value):
+        return Json(end=scanner.place, code="malformed", problem=_HALF)
     return Json(value, scanner.place, repaired=True)
 
 
@@ -90,10 +104,31 @@ def unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     """An object of its pairs. Raises ValueError where one key has two values: either would be a guess."""
     found: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found and found[key] != value:
+        if key in found and not alike(found[key], value):
             raise _Bad(f"the key {key[:80]!r} stands twice with different values")
         found[key] = value
     return found
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two values are the same JSON: `1` is neither `true` nor `1.0`, as Python has it."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def writable(value: Any) -> bool:
+    """Whether a value is JSON that can be recorded and written to a file: finite, and every string of whole characters.
+
+    Half a character is a lone surrogate, which UTF-8 has no form for.
+    """
+    if isinstance(value, str):
+        return _SURROGATE.search(value) is None
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and writable(key) and writable(item) for key, item in value.items())
+    if isinstance(value, list):
+        return all(map(writable, value))
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return value is None or (isinstance(value, int) and abs(value) < 10**_LONGEST_NUMBER)
 
 
 class _Bad(ValueError):
@@ -233,10 +268,14 @@ def _finite(text: str) -> float:
 
 
 def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError as error:
-        raise _Bad("a number too long") from error
+    if len(text) > _LONGEST_NUMBER:
+        raise _Bad("a number too long")
+    return int(text)
+
+
+def _halved(text: str) -> bool:
+    """Whether a text may hold half a character; most cannot, which is quickly seen."""
+    return "\\u" in text or not (text.isascii() or _SURROGATE.search(text) is None)
 
 
 def _too_deep(text: str, value: Any) -> bool:

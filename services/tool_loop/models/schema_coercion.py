@@ -7,6 +7,7 @@ that value; a string where a string may stand is never looked into.
 import json
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
@@ -16,7 +17,8 @@ from referencing import Registry
 
 from shared.canonical import canonical_json
 
-from .lenient_json import MAX_DEPTH, read_json
+from .lenient_json import EXACT, MAX_DEPTH, alike, read_json
+from .schema_patterns import LimitedValidator, UnusablePattern, matches, patterns_limited
 
 _INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})")
 _NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})(\.\d{1,17})?([eE][+-]?\d{1,3})?")
@@ -39,14 +41,19 @@ def coerce(arguments: Mapping[str, Any], schema: Schema) -> tuple[dict[str, Any]
     given = dict(arguments)
     if not _is_schema(canonical_json(schema)):
         return given, False
-    fitted: dict[str, Any] = _Fitting(schema).fitted(given, schema, 0)
-    return fitted, fitted != given
+    try:
+        with patterns_limited():
+            fitted: dict[str, Any] = _Fitting(schema).fitted(given, schema, 0)
+    except UnusablePattern:
+        return given, False
+    return fitted, not alike(fitted, given)
 
 
 def problem(arguments: Mapping[str, Any], schema: Schema) -> str | None:
     """What is wrong with the arguments in one line, or None; also where the schema itself cannot be used."""
     try:
-        error = best_match(_validator(canonical_json(schema)).iter_errors(arguments))
+        with patterns_limited():
+            error = best_match(_validator(canonical_json(schema)).iter_errors(arguments))
     except Exception as unusable:  # noqa: BLE001 - a schema comes from anywhere, and fails in as many ways
         return f"the tool's schema cannot be used: {' '.join(str(unusable).split())[:200]}"
     return None if error is None else _told(error)
@@ -62,9 +69,9 @@ def _is_schema(schema: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _validator(schema: str) -> Draft202012Validator:
+def _validator(schema: str) -> Any:
     # With a registry of its own, a reference to an address is an error and no request.
-    return Draft202012Validator(_with_nulls(json.loads(schema)), registry=Registry())
+    return LimitedValidator(_with_nulls(json.loads(schema)), registry=Registry())
 
 
 def _with_nulls(schema: Any) -> Any:
@@ -93,7 +100,8 @@ class _Fitting:
             value = _meant(value, kinds)
         if isinstance(value, dict | list):
             return self._branched(value, schema, depth)
-        if isinstance(value, float) and "integer" in kinds and "number" not in kinds and value.is_integer():
+        whole = isinstance(value, float) and value.is_integer() and abs(value) <= EXACT
+        if whole and "integer" in kinds and "number" not in kinds:
             return int(value)
         return value
 
@@ -169,7 +177,7 @@ def _property(name: str, schema: Schema) -> Any:
     if name in properties:
         return properties[name]
     for pattern, of in schema.get("patternProperties", {}).items():
-        if re.search(pattern, name):
+        if matches(pattern, name):
             return of
     return schema.get("additionalProperties")
 
@@ -222,8 +230,8 @@ def _held(text: str, kinds: frozenset[str]) -> Any:
         return value if _kind(value) in kinds else _ABSENT
     if kinds & {"integer", "number"} and _INTEGER.fullmatch(text):
         return int(text)
-    if "number" in kinds and _NUMBER.fullmatch(text):
-        return float(text)
+    if "number" in kinds and _NUMBER.fullmatch(text) and Decimal(text) == Decimal(repr(number := float(text))):
+        return number
     if text[:1] in ("[", "{", '"') and kinds & {"array", "object"}:
         found = read_json(text)
         if found.code is None and (isinstance(found.value, str) or _kind(found.value) in kinds):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+import structlog
 from arreio_contracts.events import (
     HistorySummarised,
     ModelFailed,
@@ -26,7 +27,7 @@ from .hinting import hints
 from .models.call_modes import ToolSpec, call_mode
 from .models.capability import ToolCallMode
 from .models.client import Client
-from .models.errors import ProviderError
+from .models.errors import ProviderError, masked
 from .models.local_models import LocalModels
 from .rules.fingerprint import fingerprint
 from .rules.grounding.install_commands import installs
@@ -39,7 +40,11 @@ from .tools import Tool, registry
 from .tools.run_command import RunCommand
 from .voting import vote
 
+logger = structlog.get_logger()
+
 _KEPT_TEXTS = 4096
+_UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What is raised where a reply is of a form that nobody thought of; a worker that died of it would die of it again."""
 
 
 class Asker:
@@ -67,9 +72,13 @@ class Asker:
             self._reading = None
 
     async def ask(self, request: ModelRequested, state: LoopState) -> ModelReplied | ModelFailed:
-        """Make one request. A provider's failure is a fact, not an exception."""
+        """Make one request. A provider's failure, and a reply that cannot be used, is a fact and not an exception."""
         try:
             return await self._ask(request, state)
+        except _UNREADABLE as error:
+            logger.exception("model.reply_unusable", model=request.model)
+            cause = masked(f"the reply cannot be used: {type(error).__name__}: {error}")
+            return ModelFailed(kind="unavailable", message=cause)
         except ProviderError as error:
             hint = f" ({error.hint})" if error.hint else ""
             message = f"{error.message}{hint}"

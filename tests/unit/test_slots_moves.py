@@ -30,7 +30,8 @@ from services.tool_loop.models.call_modes.part_edits import (
     taken_back,
 )
 from services.tool_loop.models.call_modes.slots import SlotsMode
-from services.tool_loop.models.client import ModelReply, ModelRequest
+from services.tool_loop.models.client import ModelRequest
+from services.tool_loop.models.replies import ModelReply
 from services.tool_loop.tools import registry
 from shared.prompt import Message
 

@@ -4,22 +4,20 @@ import asyncio
 import contextlib
 import gc
 import importlib
-import json
-import math
 import os
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, Protocol
 
 import structlog
-from arreio_contracts.events import Usage
 
 from shared.prompt import Message
 
 from .errors import ProviderError
 from .failures import SAMPLING, SamplingRefused, failure
+from .replies import ModelReply, reply_of_choice
 
 PLACEHOLDER_KEY: Final = "no-key"
 """Sent where an address is given and no key is known: servers on one's own machine ask for none."""
@@ -44,25 +42,6 @@ class ModelRequest:
     max_tokens: int | None = None
     seed: int | None = None
     timeout: float = 600.0
-
-
-@dataclass(frozen=True)
-class RawCall:
-    """A call as the provider handed it over; the arguments are text that may be anything."""
-
-    name: str
-    arguments: str
-
-
-@dataclass(frozen=True)
-class ModelReply:
-    """What the model said. `cost_usd` is 0 where the price is not known."""
-
-    content: str
-    calls: tuple[RawCall, ...] = ()
-    finish_reason: str = ""
-    usage: Usage = field(default_factory=Usage)
-    cost_usd: float = 0.0
 
 
 class Client(Protocol):
@@ -237,35 +216,10 @@ def _supported(model: str) -> frozenset[str] | None:
 def _reply(response: Any, request: ModelRequest) -> ModelReply:
     if not response.choices:
         raise ProviderError("unavailable", "the provider's answer holds no choice")
-    choice = response.choices[0]
-    functions = [call.function for call in choice.message.tool_calls or () if call.function is not None]
-    # The old form, which some servers still speak.
-    legacy = getattr(choice.message, "function_call", None)
-    calls = tuple(
-        RawCall(str(function.name or ""), str(function.arguments or ""))
-        for function in functions or ([legacy] if legacy is not None else [])
+    return reply_of_choice(
+        response.choices[0],
+        getattr(response, "usage", None),
+        (getattr(response, "_hidden_params", None) or {}).get("response_cost"),
+        request.messages,
+        request.tools or (),
     )
-    content = choice.message.content or ""
-    cost = (getattr(response, "_hidden_params", None) or {}).get("response_cost")
-    return ModelReply(
-        content=content,
-        calls=calls,
-        finish_reason=str(choice.finish_reason or ""),
-        usage=_usage(getattr(response, "usage", None), request, content, calls),
-        cost_usd=float(cost) if isinstance(cost, int | float) and math.isfinite(cost) else 0.0,
-    )
-
-
-def _usage(told: Any, request: ModelRequest, content: str, calls: Sequence[RawCall]) -> Usage:
-    """The tokens that the provider counted; an estimate that is rather too high where it tells none."""
-    prompt = getattr(told, "prompt_tokens", 0) or 0
-    completion = getattr(told, "completion_tokens", 0) or 0
-    if prompt:
-        return Usage(prompt_tokens=prompt, completion_tokens=completion)
-    asked = json.dumps([list(request.messages), list(request.tools or ())], ensure_ascii=False)
-    said = content + "".join(call.name + call.arguments for call in calls)
-    return Usage(prompt_tokens=_estimate(asked), completion_tokens=_estimate(said), estimated=True)
-
-
-def _estimate(text: str) -> int:
-    return math.ceil(len(text.encode("utf-8", "replace")) / 3)

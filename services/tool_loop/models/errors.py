@@ -14,6 +14,8 @@ from shared.errors import ArreioError
 from shared.secrets import MASK, mask
 from shared.telemetry import mask_passwords
 
+from .replies import whole
+
 FailureKind = Literal[
     "rate_limit",
     "timeout",
@@ -73,6 +75,7 @@ def masked(text: str, secrets: Iterable[str] = ()) -> str:
 
     Secrets are those given, what this process knows as such, and the common shapes of keys.
     """
+    text = whole(text)
     for secret in secrets:
         if len(secret) >= _SHORTEST_SECRET:
             text = text.replace(secret, MASK)

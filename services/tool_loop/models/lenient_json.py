@@ -234,7 +234,7 @@ def _unescaped(inner: str) -> str:
     escapes = {found[1] for found in _ESCAPE.finditer(inner) if found[1]}
     foreign = escapes - _OWN_ESCAPES - {"'"}
     if foreign and escapes & _CONTROLS:
-        raise _Bad(f"\\{min(foreign)} is no escape of JSON, though others in the same string are")
+        raise _Bad(f"\\{ascii(min(foreign))[1:-1]} is no escape of JSON, though others in the same string are")
     try:
         text: str = json.loads(f'"{_ESCAPE.sub(_own_escape, inner)}"', strict=False)
     except ValueError as error:

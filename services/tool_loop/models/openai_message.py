@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from .client import ModelReply, RawCall
+from .replies import ModelReply, RawCall, whole
 from .lenient_json import MAX_DEPTH
 
 
@@ -15,7 +15,7 @@ def reply_of(raw: str | Mapping[str, Any]) -> ModelReply:
     or object, and a message within its `choices`; `finish_reason` counts wherever it stands.
     """
     if isinstance(raw, str):
-        return ModelReply(raw)
+        return ModelReply(whole(raw))
     finish = ""
     choices = raw.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
@@ -26,9 +26,11 @@ def reply_of(raw: str | Mapping[str, Any]) -> ModelReply:
     text, used = _content(message.get("content"))
     handed = message.get("tool_calls")
     calls = [_call(item) for item in handed] if isinstance(handed, list) else []
+    if handed and not isinstance(handed, list):
+        calls = [RawCall("", "", problem="'tool_calls' must be a list")]
     if not calls and isinstance(message.get("function_call"), Mapping):
         calls = [_call(message)]
-    return ModelReply(text, (*calls, *used), str(message.get("finish_reason") or finish))
+    return ModelReply(whole(text), (*calls, *used), whole(message.get("finish_reason") or finish))
 
 
 def _call(item: Any) -> RawCall:
@@ -41,7 +43,7 @@ def _call(item: Any) -> RawCall:
     if not isinstance(inner, Mapping):
         return RawCall("", "")
     name = inner.get("name")
-    return RawCall(name if isinstance(name, str) else "", _text(inner.get("arguments", inner.get("input"))))
+    return RawCall(whole(name) if isinstance(name, str) else "", _text(inner.get("arguments", inner.get("input"))))
 
 
 def _content(content: Any) -> tuple[str, list[RawCall]]:

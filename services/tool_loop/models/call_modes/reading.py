@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from arreio_contracts.events import ToolCall
 
-from ..call_shapes import WrittenCall
-from ..client import ModelReply, RawCall
+from ..call_shapes import WrittenCall, malformed
+from ..replies import ModelReply, RawCall
 from ..lenient_json import TRUNCATED
 from ..names import resolved
 from ..repair import read_object
@@ -96,6 +96,8 @@ def _nothing_written(reply: ModelReply) -> Tail | None:
 
 def _handed(call: RawCall) -> tuple[WrittenCall, bool]:
     """A call that the provider told from the text, and whether its arguments had to be repaired."""
+    if call.problem is not None:
+        return malformed(call.problem, call.name), False
     read = read_object(call.arguments)
     return WrittenCall(call.name, read.value, read.code, read.problem), read.repaired
 

@@ -8,7 +8,8 @@ from arreio_contracts.events import Usage
 
 from shared.prompt import Message
 
-from ..client import Client, ModelReply, ModelRequest
+from ..client import Client, ModelRequest
+from ..replies import ModelReply
 from ..repair import read_object
 
 _WARMER: Final = 0.1

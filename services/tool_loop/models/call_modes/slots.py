@@ -15,7 +15,8 @@ from arreio_contracts.events import ToolCall
 
 from shared.prompt import Message
 
-from ..client import Client, ModelReply, ModelRequest
+from ..client import Client, ModelRequest
+from ..replies import ModelReply
 from . import Answer, Hints, ToolSpec
 from .goal_values import needs_command
 from .moves import Ground, Move, moves

@@ -51,7 +51,12 @@ def content(state: LoopState) -> str:
 
 def _reply(state: LoopState, call: ToolCall) -> str:
     arguments = call.arguments or {}
-    return str(arguments.get("reply") or arguments.get("summary") or content(state))
+    return said(state, str(arguments.get("reply") or arguments.get("summary") or "")) or content(state)
+
+
+def said(state: LoopState, text: str) -> str:
+    """What the model says to a person in a call, without marks of calls; version 1 passed them on."""
+    return without_marks(text) if state.machine >= 2 else text
 
 
 def harness_claim(state: LoopState) -> Sequence[EventData]:

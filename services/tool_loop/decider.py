@@ -22,7 +22,7 @@ from arreio_contracts.task import TaskState
 
 from . import nudges
 from .budgets import exhausted
-from .claims import claim_to_check, claims_by_itself, content, harness_claim, model_claim
+from .claims import claim_to_check, claims_by_itself, content, harness_claim, model_claim, said
 from .decomposing import follow_plan, probe_due
 from .endings import blocked, end, failed, input_expires_ms, language, profile_of, refused, totals
 from .grounding import deciding as grounding
@@ -165,6 +165,7 @@ def _reject(state: LoopState) -> TurnRejected:
     reply = state.reply
     assert reply is not None
     promise = reply.promise
+    tools = offered(state)
     lang = promise.lang if promise and reply.content.strip() else language(state)
     in_a_row = state.rejected_in_a_row + 1
     if reply.vote is not None and not reply.vote.majority:
@@ -177,8 +178,9 @@ def _reject(state: LoopState) -> TurnRejected:
         return TurnRejected(code="promise", nudge=nudges.promise(quoted, lang), in_a_row=in_a_row)
     if promise is not None and promise.question:
         return TurnRejected(code="question", nudge=nudges.question(lang), in_a_row=in_a_row)
-    format_error = nudges.misplaced(lang) + "\n" if marked(reply.content) else ""
-    nudge = format_error + nudges.no_action(offered(state), lang)
+    misplaced = marked(reply.content, tools if state.machine >= 2 else ())
+    format_error = nudges.misplaced(lang) + "\n" if misplaced else ""
+    nudge = format_error + nudges.no_action(tools, lang)
     return TurnRejected(code="no_action", nudge=nudge, in_a_row=in_a_row)
 
 
@@ -235,10 +237,11 @@ def _signal(state: LoopState, call: ToolCall, at_ms: int) -> Sequence[EventData]
         case "task_complete":
             return model_claim(state, call)
         case "task_blocked":
-            text = str(arguments.get("reason") or content(state) or "the model gave no reason")
+            reason = said(state, str(arguments.get("reason") or ""))
+            text = reason or content(state) or "the model gave no reason"
             return end(state, blocked(state, "declared_by_model", text, (), str(arguments.get("unblock") or "")))
         case _:
-            question = str(arguments.get("question") or content(state) or "?")
+            question = said(state, str(arguments.get("question") or "")) or content(state) or "?"
             return (TaskNeedsInput(question=question, call_id=call.id, expires_ms=input_expires_ms(state, at_ms)),)
 
 

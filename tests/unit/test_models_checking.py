@@ -118,7 +118,7 @@ def test_every_form_of_a_message_is_read(message: dict[str, Any], arguments: dic
         ("I list the files.", None),
         ({"content": None}, None),
         ({"tool_calls": [3]}, "unknown_tool"),
-        ({"tool_calls": "run"}, None),
+        ({"tool_calls": "run"}, "malformed"),
         ({}, None),
     ],
 )

@@ -67,7 +67,7 @@ def test_no_prefix_of_a_call_is_ever_executed(form: str, given_arguments: dict[s
 
 
 @pytest.mark.parametrize(
-    "form", [form for form in FORMS if form not in ("bare", "bare, constrained", "OpenAI's object")]
+    "form", [form for form in FORMS if form not in ("bare", "bare, constrained", "OpenAI's object", "a fence")]
 )
 def test_the_text_before_a_call_stays_and_the_marks_go(form: str) -> None:
     found = written_calls(f"I look.\n{FORMS[form] % '{}'}\n<|im_end|>", OFFERED)

@@ -4,57 +4,28 @@ A body is read whole or not at all: what is left over makes it malformed, what i
 """
 
 import ast
+import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
-from .lenient_json import MAX_DEPTH, TRUNCATED, Json, ProblemCode, alike, read_prefix, writable
-from .repair import object_of, read_object, unfenced
+from .call_elements import ELEMENT, element_calls, paired_call
+from .lenient_json import MAX_DEPTH, TRUNCATED, Json, alike, read_prefix, writable
+from .repair import object_of, unfenced
+from .written_call import WrittenCall, after_space, malformed, read_arguments, truncated
 
 NAME_KEYS: Final = ("name", "tool", "tool_name", "function", "function_name", "action")
 ARGUMENT_KEYS: Final = ("arguments", "args", "parameters", "params", "input", "tool_input", "action_input", "kwargs")
 _BESIDE: Final = frozenset({"id", "type", "index", "call_id", "tool_call_id"})
 _WRAPPED: Final = ("function", "function_call", "tool_call")
 
-_ELEMENT = re.compile(r"\s*<(?:\w+:)?(function|invoke|tool)(?:\s*=\s*|\s+name\s*=\s*)[\"']?([^\s\"'<>]*)[\"']?\s*>")
-_PARAMETER = re.compile(r"\s*<(?:\w+:)?(parameter|param|arg)(?:\s*=\s*|\s+name\s*=\s*)[\"']?([^\s\"'<>]+)[\"']?[^<>]*>")
-_PAIR = re.compile(r"\s*<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL)
 _NAMED = re.compile(
     r"\s*(?:\[TOOL_CALLS\]\s*)?([\w.:/-]+)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\]|<\|tool_call_argument_begin\|>)?\s*(?=\{)"
 )
-_SPACE = re.compile(r"[\s,;]*+")
+_SEPARATOR = re.compile(r"<｜tool[▁_]sep｜>|<tool_sep>")
+_QUOTE = re.compile(r'<\|"\|>|<escape>')
+_GEMMA = re.compile(r"\s*call:([\w.:/-]+)\s*(?=\{)")
 _PYTHON_LIMIT: Final = 64 * 1024
-
-
-@dataclass(frozen=True)
-class WrittenCall:
-    """A call that a model wrote into its text. `name` is None where it has none; `code` says what is wrong with it."""
-
-    name: str | None
-    arguments: dict[str, Any] | None = None
-    code: ProblemCode | None = None
-    problem: str | None = None
-
-
-def truncated(body: str) -> WrittenCall:
-    """What is known of a call whose end is missing."""
-    named = re.search(
-        r"[\"']?(?:name|tool)[\"']?\s*[:=]\s*[\"']([^\"'\n]{1,64})[\"']|<function=([\w.-]{1,64})>", body[:2000]
-    )
-    name = (named[1] or named[2]) if named else None
-    return WrittenCall(name, code="truncated", problem=TRUNCATED)
-
-
-def malformed(why: str, name: str | None = None) -> WrittenCall:
-    """A call that cannot be read, and why."""
-    return WrittenCall(name, code="malformed", problem=why)
-
-
-def after_space(text: str, place: int) -> int:
-    """The first place that holds neither space nor what may stand between two calls."""
-    found = _SPACE.match(text, place)
-    return found.end() if found else place
 
 
 def read_body(body: str) -> list[WrittenCall]:
@@ -129,6 +100,8 @@ def _call_of(value: dict[str, Any]) -> WrittenCall:
     if len(names) > 1 or not all(alike(one, given[0]) for one in given[1:]):
         return malformed("it says twice what is called, or with what", name)
     rest = value.keys() - set(NAME_KEYS) - set(ARGUMENT_KEYS) - _BESIDE
+    if len(value) == 1 and not names and not given and isinstance(inner := value[min(rest)], dict):
+        return _with_arguments(min(rest), inner)  # Apertus
     if not given and rest:
         return malformed(f"there is no 'arguments', but {min(rest)[:80]!r}", name)
     return _with_arguments(name, given[0] if given else None)
@@ -139,89 +112,31 @@ def _with_arguments(name: str | None, given: Any) -> WrittenCall:
     return WrittenCall(name, read.value, read.code, read.problem)
 
 
-def _read_call(name: str | None, arguments: str) -> WrittenCall:
-    """A call whose arguments must be written out: where there are none, they are missing."""
-    if not arguments.strip():
-        return WrittenCall(name, code="truncated", problem=TRUNCATED)
-    read = read_object(arguments)
-    return WrittenCall(name, read.value, read.code, read.problem)
-
-
-def _xml_calls(text: str) -> list[WrittenCall]:
-    """`<function=NAME><parameter=KEY>VALUE</parameter></function>`, `<invoke name="NAME">…` and the like."""
-    calls: list[WrittenCall] = []
-    place = 0
-    while (place := after_space(text, place)) < len(text):
-        element = _ELEMENT.match(text, place)
-        if element is None:
-            return [*calls, malformed("no function is named")]
-        closing = _closing(text, element[1], element.end())
-        if closing is None:
-            return [*calls, WrittenCall(element[2] or None, code="truncated", problem=TRUNCATED)]
-        calls.append(_element(element[2] or None, text[element.end() : closing[0]]))
-        place = closing[1]
-    return calls
-
-
-def _element(name: str | None, inner: str) -> WrittenCall:
-    if inner.lstrip()[:1] in ("{", "`"):
-        return _read_call(name, inner)
-    arguments: dict[str, Any] = {}
-    place = 0
-    while (place := after_space(inner, place)) < len(inner):
-        opening = _PARAMETER.match(inner, place)
-        closing = _parameter_end(inner, opening) if opening else None
-        if opening is None or closing is None:
-            return malformed("its parameters cannot be told apart", name)
-        key, value = opening[2], inner[opening.end() : closing[0]]
-        if key in arguments:
-            return malformed(f"the parameter {key[:80]!r} stands twice", name)
-        arguments[key] = value.removeprefix("\n").removesuffix("\n")
-        place = closing[1]
-    return WrittenCall(name, arguments)
-
-
-def _parameter_end(inner: str, opening: re.Match[str]) -> tuple[int, int] | None:
-    """Where a value and its closing tag end: at the first one after which the next parameter begins, or nothing."""
-    place = opening.end()
-    while closing := _closing(inner, opening[1], place):
-        if _PARAMETER.match(inner, closing[1]) or after_space(inner, closing[1]) == len(inner):
-            return closing
-        place = closing[1]
-    return None
-
-
-def _closing(text: str, tag: str, start: int) -> tuple[int, int] | None:
-    found = re.compile(rf"</(?:\w+:)?{tag}>").search(text, start)
-    return found.span() if found else None
-
-
-def _paired(text: str) -> list[WrittenCall]:
-    """`NAME`, then `<arg_key>KEY</arg_key><arg_value>VALUE</arg_value>` for each argument."""
-    name, mark, _ = text.partition("<arg_key>")
-    arguments: dict[str, Any] = {}
-    place = len(name) if mark else len(text)
-    while (place := after_space(text, place)) < len(text):
-        pair = _PAIR.match(text, place)
-        if pair is None:
-            return [malformed("its arguments are no pairs of key and value", name.strip() or None)]
-        arguments[pair[1].strip()] = pair[2]
-        place = pair.end()
-    return [WrittenCall(name.strip() or None, arguments)]
-
-
 def _separated(text: str) -> list[WrittenCall]:
-    """DeepSeek's `function<｜tool▁sep｜>NAME` and a fence, or `NAME<｜tool▁sep｜>{…}`."""
-    kind, _, rest = text.partition("<｜tool▁sep｜>")
+    """DeepSeek's `function<｜tool▁sep｜>NAME` and a fence, `NAME<｜tool▁sep｜>{…}`, or an element behind it."""
+    kind, rest = _SEPARATOR.split(text, maxsplit=1)
+    if ELEMENT.match(rest):
+        return element_calls(rest)
     name, body = rest.partition("\n")[::2] if kind.strip() in ("function", "") else (kind, rest)
-    return [_read_call(name.strip() or None, body)]
+    return [read_arguments(name.strip() or None, body)]
 
 
 def _channelled(text: str) -> list[WrittenCall]:
     """Harmony's `<|channel|>commentary to=functions.NAME …<|message|>{…}`."""
     head, _, body = text.partition("<|message|>")
     name = re.search(r"to=([\w.:-]+)", head)
-    return [_read_call(name[1] if name else None, body)]
+    return [read_arguments(name[1] if name else None, body)]
+
+
+def _gemma(text: str) -> list[WrittenCall]:
+    """Gemma's `call:NAME{key:<|"|>text<|"|>,…}`: JSON whose strings stand, as they are, between quotes of their own."""
+    head = _GEMMA.match(text)
+    assert head is not None
+    parts = _QUOTE.split(text[head.end() :])
+    if len(parts) % 2 == 0:
+        return [WrittenCall(head[1], code="truncated", problem=TRUNCATED)]
+    whole = "".join(json.dumps(part) if index % 2 else part for index, part in enumerate(parts))
+    return [read_arguments(head[1], whole)]
 
 
 def _named(text: str) -> list[WrittenCall]:
@@ -267,10 +182,11 @@ def _python_call(node: ast.expr) -> WrittenCall:
 _SHAPES: Final[Sequence[tuple[Callable[[str], Any], Callable[[str], list[WrittenCall]]]]] = (
     (re.compile(r"\s*\[\s*[\w.]+\(").match, python_calls),
     (re.compile(r"\s*[{\[]").match, json_calls),
-    (lambda text: "<｜tool▁sep｜>" in text[:400], _separated),
+    (lambda text: _SEPARATOR.search(text, 0, 400), _separated),
+    (_GEMMA.match, _gemma),
     (re.compile(r"\s*<\|channel\|>").match, _channelled),
-    (_ELEMENT.match, _xml_calls),
+    (ELEMENT.match, element_calls),
     (_NAMED.match, _named),
     (re.compile(r"\s*[\w.]+\(").match, python_calls),
-    (re.compile(r"\s*[\w.-]+\s*(?:<arg_key>|\Z)").match, _paired),
+    (re.compile(r"\s*[\w.-]+\s*(?:<arg_key>|\Z)").match, paired_call),
 )

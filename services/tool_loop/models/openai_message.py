@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from .replies import ModelReply, RawCall, whole
 from .lenient_json import MAX_DEPTH
+from .replies import ModelReply, RawCall, whole
 
 
 def reply_of(raw: str | Mapping[str, Any]) -> ModelReply:

@@ -1,4 +1,4 @@
-"""What a provider answered, made fit to be recorded: whatever the fields of a response hold, a reply comes of it. Pure."""
+"""What a provider answered, fit to be recorded: whatever a response's fields hold, a reply comes of it. Pure."""
 
 import json
 import math

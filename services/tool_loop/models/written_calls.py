@@ -6,65 +6,34 @@ model thought. Marks without a whole call are cut from the text too: a user neve
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
-from .call_shapes import (
-    WrittenCall,
-    after_space,
-    calls_of,
-    is_call,
-    json_values,
-    malformed,
-    python_calls,
-    read_body,
-    truncated,
-)
-from .lenient_json import read_prefix
+from .call_elements import PARAMETERS
+from .call_marks import CLOSES_BODY, CLOSINGS, LIKE_A_MARK, OPEN_ENDED, OPENING, PART_OF_BODY, STRAY, has_mark
+from .call_shapes import calls_of, is_call, json_values, python_calls, read_body
+from .lenient_json import TRUNCATED, read_prefix
 from .names import resolved
+from .prose import last_fence, only_shown, spoken, unspoken
 from .repair import unfenced, without_end_tokens
+from .written_call import WrittenCall, after_space, malformed, read_arguments, truncated
 
-MARKS: Final[Sequence[tuple[str, str]]] = (
-    ("<tool_calls>", "</tool_calls>"),
-    ("<tool_call>", "</tool_call>"),  # Hermes, Qwen, GLM
-    ("<function_calls>", "</function_calls>"),
-    ("<function_call>", "</function_call>"),
-    ("<tool_use>", "</tool_use>"),
-    ("<tools>", "</tools>"),
-    ("<TOOLCALL>", "</TOOLCALL>"),  # Nemotron
-    ("<minimax:tool_call>", "</minimax:tool_call>"),
-    ("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"),  # DeepSeek
-    ("<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
-    ("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),  # Kimi
-    ("<|tool_call_begin|>", "<|tool_call_end|>"),
-    ("<|tool_call_start|>", "<|tool_call_end|>"),  # LFM2
-    ("<|tool_call|>", "<|/tool_call|>"),  # Phi
-    ("<|action_start|><|plugin|>", "<|action_end|>"),  # InternLM
-    ("[TOOL_CALLS]", "[/TOOL_CALLS]"),  # Mistral
-    ("<|python_tag|>", "<|eom_id|>"),  # Llama
-    ("<function=", "</function>"),
-    ("<invoke ", "</invoke>"),
-    ("<|channel|>commentary to=", "<|call|>"),  # gpt-oss
-)
-_OPEN_ENDED: Final = frozenset({"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call|>", "<|channel|>commentary to="})
-"""Marks that need no closing one: the reply's end closes them, where the call itself is whole."""
-_PART_OF_BODY: Final = frozenset({"<function=", "<invoke ", "<|channel|>commentary to="})
-_CLOSINGS: Final = dict(MARKS)
-_OPENING = re.compile("|".join(re.escape(opening) for opening, _ in MARKS))
-_STRAY = re.compile(r"\s*(?:" + "|".join(re.escape(closing) for _, closing in MARKS) + r")")
+NOT_LAST: Final = "it was not executed, since text follows it: only calls at the end of a reply act"
+
 _BEGUN = re.compile(r"\s*(?:[{\[<]|[\w.:/-]*\s*(?:\Z|\n|\(|\{|\[ARGS\]))")
-_THOUGHT_ENDS = re.compile(r"</think>(?=\s*(?:\n|<|\Z))|(?<=\n)</think>")
-_PARAMETERS = re.compile(r"<(?:\w+:)?(?:param|arg)")
-_ARGUMENTS_BEGUN = re.compile(r"[{(\[]")
-_FENCE_LINE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})([^\n`]*)$", re.MULTILINE)
-_INLINE = re.compile(r"`[^`\n]*+`")
-_QUOTED = re.compile(r"^[ \t]{0,3}>[^\n]*+$", re.MULTILINE)
-_CALL_FENCES: Final = frozenset({"json", "json5", "jsonc", "tool_call", "tool_code", "tool", "function_call"})
-_SHOWN = re.compile(
-    r"(?i)\b(?:example|e\.g|for instance|such as|format|syntax|looks? like|exemplos?|formato|sintaxe)\b[^\n]*\s*\Z"
+_QUOTES = re.compile(r"\s*call:")
+_OBJECT_LINE = re.compile(r"^\{[ \t\n]*[\"'{]", re.MULTILINE)
+_HEAD = re.compile(
+    r"^(?:Action:[ \t]*([\w.:/-]+)[ \t]*\nAction Input:[ \t]*|>>>[ \t]*([\w.:/-]+)[ \t]*\n)(?=\s*\{)", re.M
 )
+_ACTION = re.compile(r"^Action:\s*(?=```(?:json)?[ \t]*\n)", re.MULTILINE)
+_ARGUMENTS_BEGUN = re.compile(r"[{(\[]")
+_CALL_FENCES: Final = frozenset({"json", "json5", "jsonc", "tool_call", "tool_code", "tool", "function_call"})
 _LOOKS_CALLED = re.compile(r"[\"']?(?:name|tool|tool_name|function|action)[\"']?\s*:")
+_TRIED: Final = 16
+"""Closing marks that are tried for one block; each costs a reading."""
 _CUTS: Final = 64
 """Blocks that are cut out of one text."""
 _ATTEMPTS: Final = 8
@@ -79,39 +48,57 @@ class Tail:
     calls: tuple[WrittenCall, ...] = ()
 
 
-def written_calls(text: str, offered: Collection[str]) -> Tail:
-    """The calls at the end of a text. What no mark calls a call is one only if every tool of it is offered."""
+def written_calls(text: str, offered: Collection[str], *, constrained: bool = False) -> Tail:
+    """The calls at the end of a text.
+
+    What no mark calls a call is one only if it is the whole of what is said and every tool of it is offered, or if the
+    reply was to be `constrained` to it.
+    """
     whole = without_end_tokens(text)
-    thought = _thought(whole)
-    said = whole[thought:]
+    spoke = _spoken(whole)
+    said = whole[spoke:]
     whole_json = said.lstrip()[:1] in ("{", "[")
-    found = (whole_json and _unmarked(said, offered)) or _marked(said) or _unmarked(said, offered)
-    if not found:
-        return Tail(text)
-    start, calls = found
-    return Tail((whole[:thought] + said[:start]).rstrip(), tuple(calls))
+    found = (
+        (whole_json and _unmarked(said, offered, constrained))
+        or _marked(said, offered)
+        or _unmarked(said, offered, constrained)
+    )
+    return Tail((whole[:spoke] + found.content).rstrip(), found.calls) if found else Tail(text)
 
 
-def _thought(text: str) -> int:
-    """Where what a model thought ends and what it says begins; some templates open the thought in the prompt."""
-    if text.lstrip().startswith("<think>"):
-        before, closing, _ = text.partition("</think>")
-        return len(before) + len(closing)
-    ended = _THOUGHT_ENDS.search(text) if "</think>" in text else None
-    return ended.end() if ended else 0
+def _spoken(text: str) -> int:
+    """Where what is said begins; the end of a thought that stands within a call's own text ends none."""
+    begins = spoken(text)
+    opening = OPENING.search(text, 0, begins) if begins and has_mark(text) else None
+    if opening and text[: opening.start()].strip() and not text.lstrip().startswith(("<think", "[THINK]")):
+        calls, end = _run(text, opening.start())
+        return 0 if calls and end > begins else begins
+    return begins
 
 
-def marked(text: str) -> bool:
-    """Whether a text holds marks of calls outside code, whatever they are worth."""
-    return _has_mark(text) and _next_opening(text, 0, _quoted_spans(text)) is not None
+def marked(text: str, offered: Collection[str] = ()) -> bool:
+    """Whether a text holds marks of calls outside code, whatever they are worth, or shows a call of an offered tool."""
+    if has_mark(text) and _next_opening(text, 0, unspoken(text)) is not None:
+        return True
+    return bool(offered) and (LIKE_A_MARK.search(text) is not None or _shows_json(text, offered))
+
+
+def _shows_json(text: str, offered: Collection[str]) -> bool:
+    fence = last_fence(text)
+    line = _OBJECT_LINE.search(text)
+    begin = fence[0] if fence else line.start() if line else None
+    if begin is None:
+        return False
+    values, _ = json_values((unfenced(text[begin:]) or "") if fence else text[begin:])
+    return bool(values) and is_call(values) and _all_offered(calls_of(values), offered)
 
 
 def without_marks(text: str) -> str:
     """A text as a user may see it: without what stands in marks of calls outside code, and without end tokens."""
     text = without_end_tokens(text)
-    if not _has_mark(text):
+    if not has_mark(text):
         return text.strip()
-    code, kept, place, start = _quoted_spans(text), [], 0, 0
+    code, kept, place, start = unspoken(text), [], 0, 0
     for _ in range(_CUTS):
         opening = _next_opening(text, start, code)
         if opening is None:
@@ -124,30 +111,33 @@ def without_marks(text: str) -> str:
     return "".join([*kept, text[place:]]).strip()
 
 
-def _marked(text: str) -> tuple[int, list[WrittenCall]] | None:
-    """Where the blocks at the end begin, and their calls."""
-    if not _has_mark(text):
+def _marked(text: str, offered: Collection[str]) -> Tail | None:
+    """What stands before the blocks at the end, and their calls, behind those that more text follows."""
+    if not has_mark(text):
         return None
-    code = _quoted_spans(text)
-    place = 0
+    unsaid = unspoken(text)
+    place = kept = 0
+    before: list[str] = []
+    lost: list[WrittenCall] = []
     for _ in range(_ATTEMPTS):
-        opening = _next_opening(text, place, code)
+        opening = _next_opening(text, place, unsaid)
         if opening is None:
             return None
         calls, end = _run(text, opening.start())
-        if calls and after_space(text, end) == len(text):
-            return opening.start(), calls
         place = max(end, opening.end())
+        if not calls or only_shown(text, opening.start()):
+            continue
+        if after_space(text, end) == len(text):
+            return Tail("".join([*before, text[kept : opening.start()]]), (*lost, *calls))
+        if all(call.code is None for call in calls) and _all_offered(calls, offered):
+            lost += [malformed(NOT_LAST, call.name) for call in calls]
+            before.append(text[kept : opening.start()])
+            kept = place
     return None
 
 
-def _has_mark(text: str) -> bool:
-    """Whether any mark stands in a text at all, which most have none of: looked for a mark at a time, that is quick."""
-    return any(opening in text for opening, _ in MARKS)
-
-
 def _next_opening(text: str, place: int, code: Sequence[tuple[int, int]]) -> re.Match[str] | None:
-    for opening in _OPENING.finditer(text, place):
+    for opening in OPENING.finditer(text, place):
         before = bisect_right(code, (opening.start(), len(text))) - 1
         if before < 0 or code[before][1] <= opening.start():
             return opening
@@ -157,13 +147,13 @@ def _next_opening(text: str, place: int, code: Sequence[tuple[int, int]]) -> re.
 def _run(text: str, place: int, *, inside: bool = False) -> tuple[list[WrittenCall], int]:
     """The calls of the blocks that follow each other from `place` on, and where they end."""
     calls: list[WrittenCall] = []
-    while opening := _OPENING.match(text, after_space(text, place)):
+    while opening := OPENING.match(text, after_space(text, place)):
         found, end = _block(text, opening, inside=inside)
         if end is None:
             return calls, place
         calls += found
         place = end
-        while not inside and (stray := _STRAY.match(text, place)):
+        while not inside and (stray := STRAY.match(text, place)):
             place = stray.end()
     return calls, place
 
@@ -171,112 +161,108 @@ def _run(text: str, place: int, *, inside: bool = False) -> tuple[list[WrittenCa
 def _block(text: str, opening: re.Match[str], *, inside: bool) -> tuple[list[WrittenCall], int | None]:
     """The calls of one block and its end; None where the mark is only a word of the text."""
     mark = opening[0]
-    closing = _CLOSINGS[mark]
-    begin = opening.start() if mark in _PART_OF_BODY else opening.end()
-    if not inside and mark not in _PART_OF_BODY and _OPENING.match(text, after_space(text, begin)):
+    closing = CLOSINGS[mark]
+    begin = opening.start() if mark in PART_OF_BODY else opening.end()
+    if not inside and mark not in PART_OF_BODY and OPENING.match(text, after_space(text, begin)):
         inner, end = _run(text, begin, inside=True)
         end = after_space(text, end)
         if text.startswith(closing, end):
             return inner, end + len(closing)
-        return ([truncated(text[begin:])], len(text)) if end == len(text) else ([], None)
-    stop = _body_end(text, begin, closing)
-    if stop is None:
-        rest = text[begin:]
-        if not _BEGUN.match(rest):
-            return [], None
-        whole = mark in _OPEN_ENDED and _ARGUMENTS_BEGUN.search(rest)
-        return (read_body(rest) if whole else [truncated(rest)]), len(text)
-    body = text[begin : stop + (len(closing) if closing in ("</function>", "</invoke>") else 0)]
-    return (
-        (read_body(body), stop + len(closing)) if body.strip() else ([malformed("an empty call")], stop + len(closing))
-    )
+        if end == len(text):
+            return [truncated(text[begin:])], end
+        return ([malformed("its closing mark is missing", inner[-1].name)], len(text)) if inner else ([], None)
+    first: tuple[list[WrittenCall], int] | None = None
+    for stop in islice(_body_ends(text, begin, closing), _TRIED):
+        body = text[begin : stop + (len(closing) if closing in CLOSES_BODY else 0)]
+        calls = read_body(body) if body.strip() else [malformed("an empty call")]
+        if all(call.code is None for call in calls):
+            return calls, stop + len(closing)
+        first = first or (calls, stop + len(closing))
+    if first is not None:
+        return first if first[0][-1].code != "truncated" else (first[0], len(text))
+    rest = text[begin:]
+    if not _BEGUN.match(rest):
+        return [], None
+    whole = mark in OPEN_ENDED and _ARGUMENTS_BEGUN.search(rest)
+    return (read_body(rest) if whole else [truncated(rest)]), len(text)
 
 
-def _body_end(text: str, begin: int, closing: str) -> int | None:
-    """Where the closing mark stands, looked for behind the JSON of the body, whose strings may hold anything."""
+def _body_ends(text: str, begin: int, closing: str) -> Iterator[int]:
+    """Where the closing mark may stand: behind the JSON of the body, whose strings may hold anything; else anywhere."""
     place, stop = after_space(text, begin), text.find(closing, begin)
     if text[place : place + 1] not in ("{", "["):
         place = text.find("{", begin, stop)
-    if 0 <= place < stop and not _PARAMETERS.search(text, begin, place):
+    if 0 <= place < stop and not PARAMETERS.search(text, begin, place) and not _QUOTES.match(text, begin):
         found = read_prefix(text, place)
-        if found.code == "truncated":
-            return None
-        stop = text.find(closing, found.end)
-    return None if stop < 0 else stop
+        stop = -1 if found.code == "truncated" else text.find(closing, found.end)
+        if stop >= 0:
+            yield stop
+        return
+    while stop >= 0:
+        yield stop
+        stop = text.find(closing, stop + 1)
 
 
-def _unmarked(text: str, offered: Collection[str]) -> tuple[int, list[WrittenCall]] | None:
-    """A call as a bare JSON object, a list, Python, or a fence of these, that ends the text."""
+def _unmarked(text: str, offered: Collection[str], constrained: bool) -> Tail | None:
+    """A call as a bare JSON object, a list, Python, or a fence of these, that is the text; or under a heading."""
     stripped = text.strip()
-    start = len(text) - len(text.lstrip())
     if stripped[:1] in ("{", "["):
-        return _bare(text, start, stripped, offered, alone=True)
-    fence = _last_fence(text)
+        return _bare(stripped, offered, constrained=constrained)
+    if headed := _headed(text, offered):
+        return headed
+    fence = last_fence(text)
     if fence is not None:
         begin, info, closed = fence
         alone = not text[:begin].strip()
-        if not alone and (info not in _CALL_FENCES or _SHOWN.search(text[:begin].rstrip()[-200:])):
+        if not alone and not (constrained and info in _CALL_FENCES and not only_shown(text, begin)):
             return None
         body = unfenced(text[begin:]) if closed else text[begin:].split("\n", 1)[-1]
-        return _bare(text, begin, (body or "").strip(), offered, alone=alone, closed=closed)
-    line = re.search(r"^\{[ \t\n]*[\"'{]", text, re.MULTILINE)
-    if line is None or _SHOWN.search(text[: line.start()].rstrip()[-200:]):
+        return _bare((body or "").strip(), offered, before=text[:begin], closed=closed)
+    line = _OBJECT_LINE.search(text) if constrained else None
+    if line is None or only_shown(text, line.start()):
         return None
-    return _bare(text, line.start(), text[line.start() :].strip(), offered, alone=False)
+    return _bare(text[line.start() :].strip(), offered, before=text[: line.start()])
+
+
+def _headed(text: str, offered: Collection[str]) -> Tail | None:
+    """Calls at the end of a text under the headings of agents.
+
+    ReAct's `Action: NAME`, `Action Input: {…}`; Functionary's `>>>NAME`, `{…}`; Cohere's `Action:` and a fence.
+    """
+    if (fence := _ACTION.search(text)) and (body := unfenced(text[fence.end() :])):
+        return _bare(body, offered, before=text[: fence.start()])
+    heads = list(islice(_HEAD.finditer(text), _CUTS))
+    if not heads or any(start <= heads[-1].start() < end for start, end in unspoken(text)):
+        return None
+    name = heads[-1][1] or heads[-1][2]
+    if resolved(name, offered) not in offered:
+        return None
+    return Tail(text[: heads[-1].start()], (read_arguments(name, text[heads[-1].end() :]),))
 
 
 def _bare(
-    text: str, start: int, body: str, offered: Collection[str], *, alone: bool, closed: bool = True
-) -> tuple[int, list[WrittenCall]] | None:
-    if re.match(r"\[?\s*[A-Za-z_][\w.]*\(", body):
-        calls = python_calls(body) if closed else []
-        return (start, calls) if calls and _all_offered(calls, offered) else None
+    body: str, offered: Collection[str], *, before: str = "", closed: bool = True, constrained: bool = False
+) -> Tail | None:
+    """The calls that a text without marks is. Only where the reply was constrained is one of an unknown tool a call."""
+    if python := re.match(r"(\[?)\s*([A-Za-z_][\w.]*)\(", body):
+        calls = python_calls(body)
+        cut = not closed or (python[1] and not body.endswith((")", "]")))
+        if cut and resolved(python[2], offered) in offered:
+            return Tail(before, (WrittenCall(python[2], code="truncated", problem=TRUNCATED),))
+        return Tail(before, tuple(calls)) if closed and _all_offered(calls, offered) else None
     values, failed = json_values(body)
-    if (failed is not None and failed.code == "truncated") or (failed is None and not closed):
+    if failed is not None or not closed:
         looks = _LOOKS_CALLED.search(body[:400]) and any(name in body[:2000] for name in offered)
-        return (start, [truncated(body)]) if looks else None
-    if failed is not None or not is_call(values):
+        if not looks or OPENING.match(body):
+            return None
+        if failed is None or failed.code == "truncated":
+            return Tail(before, (truncated(body),))
+        return Tail(before, (malformed(failed.told),))
+    if not is_call(values):
         return None
     calls = calls_of(values)
-    return (start, calls) if alone or _all_offered(calls, offered) else None
+    return Tail(before, tuple(calls)) if constrained or _all_offered(calls, offered) else None
 
 
 def _all_offered(calls: Sequence[WrittenCall], offered: Collection[str]) -> bool:
     return all(call.name is not None and resolved(call.name, offered) in offered for call in calls)
-
-
-def _last_fence(text: str) -> tuple[int, str, bool] | None:
-    """Where the code fence at the end of a text begins, what it says it holds, and whether it is closed."""
-    spans = _code_spans(text)
-    if not spans or text[spans[-1][1] :].strip():
-        return None
-    begin, end = spans[-1]
-    opening = _FENCE_LINE.match(text, begin)
-    assert opening is not None
-    closed = text[begin:end].rstrip().endswith(opening[1]) and "\n" in text[begin:end].strip()
-    return begin, opening[2].strip().lower(), closed
-
-
-def _quoted_spans(text: str) -> list[tuple[int, int]]:
-    """The parts of a text that are code, in a fence or within a line, or quoted; in order, none within another."""
-    found: list[tuple[int, int]] = []
-    spans = [*_code_spans(text), *(span.span() for kind in (_INLINE, _QUOTED) for span in kind.finditer(text))]
-    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        if not found or start >= found[-1][1]:
-            found.append((start, end))
-    return found
-
-
-def _code_spans(text: str) -> list[tuple[int, int]]:
-    """The fenced parts of a text; the last one may have no end."""
-    if "```" not in text and "~~~" not in text:
-        return []
-    spans: list[tuple[int, int]] = []
-    opened: re.Match[str] | None = None
-    for fence in _FENCE_LINE.finditer(text):
-        if opened is None:
-            opened = fence
-        elif fence[1].startswith(opened[1]) and not fence[2].strip():
-            spans.append((opened.start(), fence.end()))
-            opened = None
-    return [*spans, (opened.start(), len(text))] if opened else spans

@@ -32,7 +32,7 @@ class JsonSchemaMode:
         """See `CallMode.ask`."""
         messages = rendered(transcript, _instruction(tools), _written)
         request = replace(base, messages=messages, tools=None, response_format=response_format(tools))
-        return await answered(await client.complete(request), tools, prefix, due=True)
+        return await answered(await client.complete(request), tools, prefix, due=True, constrained=True)
 
 
 def response_format(tools: Sequence[ToolSpec]) -> dict[str, Any]:

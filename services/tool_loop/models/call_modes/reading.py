@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from arreio_contracts.events import ToolCall
 
-from ..call_shapes import WrittenCall, malformed
-from ..replies import ModelReply, RawCall
 from ..lenient_json import TRUNCATED
 from ..names import resolved
 from ..repair import read_object
+from ..replies import ModelReply, RawCall
 from ..schema_coercion import coerce, problem
+from ..written_call import WrittenCall, malformed
 from ..written_calls import Tail, written_calls
 from . import Answer, ToolSpec
 
@@ -26,20 +26,30 @@ CUT_OFF: Final = frozenset({"length", "max_tokens", "content_filter"})
 """The reasons to end a reply that end it in the middle."""
 
 
+MOST_CALLS: Final = 100
+"""Calls of one reply that are read; a model that makes more of them has lost its way."""
+
 _LARGE: Final = 256 * 1024
 """Characters of a reply that are read beside other work and not before it."""
 
 
-async def answered(reply: ModelReply, tools: Sequence[ToolSpec], prefix: str, *, due: bool = False) -> Answer:
+async def answered(
+    reply: ModelReply, tools: Sequence[ToolSpec], prefix: str, *, due: bool = False, constrained: bool = False
+) -> Answer:
     """`answer_of`, in a thread where reading takes so long that heartbeats would have to wait."""
     if len(reply.content) + sum(len(call.arguments) for call in reply.calls) > _LARGE:
-        return await asyncio.to_thread(answer_of, reply, tools, prefix, due=due)
-    return answer_of(reply, tools, prefix, due=due)
+        return await asyncio.to_thread(answer_of, reply, tools, prefix, due=due, constrained=constrained)
+    return answer_of(reply, tools, prefix, due=due, constrained=constrained)
 
 
-def answer_of(reply: ModelReply, tools: Sequence[ToolSpec], prefix: str, *, due: bool = False) -> Answer:
-    """A reply with its calls read. `due`: the mode asks for calls in the text, which is then no repair."""
-    content, calls = read_calls(reply, tools, prefix, due=due)
+def answer_of(
+    reply: ModelReply, tools: Sequence[ToolSpec], prefix: str, *, due: bool = False, constrained: bool = False
+) -> Answer:
+    """A reply with its calls read.
+
+    `due`: the mode asks for calls in the text, which is then no repair. `constrained`: to nothing but a call as JSON.
+    """
+    content, calls = read_calls(reply, tools, prefix, due=due, constrained=constrained)
     return Answer(
         content=content,
         calls=calls,
@@ -50,18 +60,21 @@ def answer_of(reply: ModelReply, tools: Sequence[ToolSpec], prefix: str, *, due:
 
 
 def read_calls(
-    reply: ModelReply, tools: Sequence[ToolSpec], prefix: str, *, due: bool = False
+    reply: ModelReply, tools: Sequence[ToolSpec], prefix: str, *, due: bool = False, constrained: bool = False
 ) -> tuple[str, tuple[ToolCall, ...]]:
     """The text without calls, and the calls in order: the provider's, else those that are written into the text.
 
     Providers close the JSON of a call that the limit cut off: only the calls before the last are known to be whole.
     """
     offered = [tool.name for tool in tools]
-    tail = _nothing_written(reply) or written_calls(reply.content, offered)
+    tail = _nothing_written(reply) or written_calls(reply.content, offered, constrained=constrained)
     written = [_handed(call) for call in reply.calls] if reply.calls else [(call, not due) for call in tail.calls]
     if written and reply.finish_reason in CUT_OFF:
         last = replace(written[-1][0], arguments=None, code="truncated", problem=TRUNCATED)
         written[-1] = (last, False)
+    if (over := len(written) - MOST_CALLS) > 0:
+        problem = f"{over} more calls were not executed: make at most {MOST_CALLS} in one reply"
+        written[MOST_CALLS:] = [(malformed(problem, written[MOST_CALLS][0].name), False)]
     return tail.content, tuple(
         _call(f"{prefix}-{number}", call, tools, repaired=repaired)
         for number, (call, repaired) in enumerate(written, 1)

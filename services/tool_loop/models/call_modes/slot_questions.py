@@ -9,8 +9,8 @@ from arreio_contracts.events import Usage
 from shared.prompt import Message
 
 from ..client import Client, ModelRequest
-from ..replies import ModelReply
 from ..repair import read_object
+from ..replies import ModelReply
 
 _WARMER: Final = 0.1
 _WARMEST: Final = 0.6

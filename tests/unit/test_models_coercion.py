@@ -90,3 +90,36 @@ def test_a_violation_is_told_in_one_line(given: dict[str, Any], told: str) -> No
 
 def test_what_fits_is_no_problem() -> None:
     assert problem({"path": "a", "line": 1, "names": []}, SCHEMA) is None
+
+
+@pytest.mark.parametrize("pattern", ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(.*a){20}", "^(([a-z])+.)+[A-Z]([a-z])+$"])
+def test_a_pattern_that_would_run_for_ever_is_refused_and_a_value_that_fits_is_not(pattern: str) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}}
+    names = {"type": "object", "patternProperties": {pattern: {"type": "integer"}}, "additionalProperties": False}
+    hostile = "a" * 60 + "!"
+    problem({"a": hostile}, schema)
+    coerce({hostile: "5"}, names)
+    problem({f"{hostile}{number}": 5 for number in range(50)}, names)
+    assert problem({"a": "aaAbab" + "a" * 20}, {**schema, "properties": {"a": {"pattern": "^[a-zA-Z]+$"}}}) is None
+
+
+def test_names_that_fit_a_pattern_have_its_schema_and_others_are_additional() -> None:
+    schema = {"type": "object", "patternProperties": {"^x_": {"type": "integer"}}, "additionalProperties": False}
+    assert coerce({"x_a": "5"}, schema) == ({"x_a": 5}, True)
+    assert problem({"x_a": 5}, schema) is None
+    assert "unknown 'y'" in (problem({"y": 5}, schema) or "")
+    assert "integer" in (problem({"y": "a"}, {**schema, "additionalProperties": {"type": "integer"}}) or "")
+
+
+@pytest.mark.parametrize(("given", "fits"), [(9007199254740991.0, True), (9007199254740993.0, False), (1e300, False)])
+def test_a_float_is_a_whole_number_only_where_none_was_lost(given: float, fits: bool) -> None:
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}}
+    fitted, _ = coerce({"n": given}, schema)
+    assert (problem(fitted, schema) is None) is fits
+    assert isinstance(fitted["n"], int) is fits
+
+
+@pytest.mark.parametrize(("text", "fits"), [("0.1", True), ("1e999", False), ("0.12345678901234567", False)])
+def test_a_number_in_a_string_is_read_only_where_no_digit_is_lost(text: str, fits: bool) -> None:
+    schema = {"type": "object", "properties": {"n": {"type": "number"}}}
+    assert (problem(coerce({"n": text}, schema)[0], schema) is None) is fits

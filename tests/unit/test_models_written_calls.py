@@ -33,6 +33,10 @@ FORMS = {
     "Kimi": "<|tool_calls_section_begin|><|tool_call_begin|>functions.run:0<|tool_call_argument_begin|>%s"
     "<|tool_call_end|><|tool_calls_section_end|>",
     "Harmony": "<|channel|>commentary to=functions.run <|constrain|>json<|message|>%s<|call|>",
+    "Gemma": "<|tool_call>call:run%s<tool_call|>",
+    "Cohere": '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "run", "parameters": %s}]<|END_ACTION|>',
+    "Apertus": '<|tools_prefix|>[{"run": %s}]<|tools_suffix|>',
+    "Hunyuan": "<tool_calls><tool_call>run<tool_sep>\n```json\n%s\n```\n</tool_call></tool_calls>",
     "a fence": '```json\n{"name": "run", "arguments": %s}\n```',
     "bare": '{"name": "run", "arguments": %s}',
     "bare, constrained": '{"tool": "run", "args": %s}',
@@ -89,6 +93,52 @@ def test_the_text_before_a_call_stays_and_the_marks_go(form: str) -> None:
         ),
         ("<tool_call>run\n<arg_key>cmd</arg_key>\n<arg_value>ls</arg_value>\n</tool_call>", "run", {"cmd": "ls"}),
         ('<|python_tag|>run.call(cmd="ls")', "run", {"cmd": "ls"}),
+        (
+            '<｜DSML｜function_calls>\n<｜DSML｜invoke name="count">\n<｜DSML｜parameter name="s" string="true">1'
+            '</｜DSML｜parameter>\n<｜DSML｜parameter name="n" string="false">[1]</｜DSML｜parameter>\n'
+            "</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+            "count",
+            {"s": "1", "n": [1]},
+        ),
+        (
+            "<seed:tool_call>\n<function=run>\n<parameter=cmd>ls</parameter>\n</function>\n</seed:tool_call>",
+            "run",
+            {"cmd": "ls"},
+        ),
+        (
+            '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="run">'
+            '<steptml:parameter name="cmd">ls</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+            "run",
+            {"cmd": "ls"},
+        ),
+        (
+            '<|tool_call>call:run{cmd:<|"|>echo "}<tool_call|>" <|"|>,n:2}<tool_call|>',
+            "run",
+            {"cmd": 'echo "}<tool_call|>" ', "n": 2},
+        ),
+        ('Thought: I look.\nAction: run\nAction Input: {"cmd": "ls"}', "run", {"cmd": "ls"}),
+        ('>>>run\n{"cmd": "ls"}', "run", {"cmd": "ls"}),
+        ('Action: ```json\n[{"tool_name": "run", "parameters": {"cmd": "ls"}}]\n```', "run", {"cmd": "ls"}),
+        (
+            "<tool_call>\n<function=run>\n<parameter=s>\nuse </function> and </tool_call> here\n</parameter>\n"
+            "</function>\n</tool_call>",
+            "run",
+            {"s": "use </function> and </tool_call> here"},
+        ),
+        (
+            "<tool_call>run\n<arg_key>cmd</arg_key>\n<arg_value>a </arg_value> b </tool_call> c</arg_value>\n</tool_call>",
+            "run",
+            {"cmd": "a </arg_value> b </tool_call> c"},
+        ),
+        (
+            "<tool_call>\n<function=run>\n<parameter=s>\nx\n</think>\ny\n</parameter>\n</function>\n</tool_call>",
+            "run",
+            {"s": "x\n</think>\ny"},
+        ),
+        ('For example, let me look at one:\n<tool_call>{"name": "run", "arguments": {}}</tool_call>', "run", {}),
+        ('I do not know it yet.\n<tool_call>{"name": "run", "arguments": {}}</tool_call>', "run", {}),
+        ('    <tool_call>{"name": "run", "arguments": {}}</tool_call>', "run", {}),
+        ('<thinking>I look.</thinking>\n<tool_call>{"name": "run", "arguments": {}}</tool_call>', "run", {}),
         ("[run(cmd='ls', n=[1, None])]", "run", {"cmd": "ls", "n": [1, None]}),
         ("```tool_code\nrun(cmd='ls')\n```", "run", {"cmd": "ls"}),
         (
@@ -105,6 +155,44 @@ def test_the_text_before_a_call_stays_and_the_marks_go(form: str) -> None:
 def test_other_ways_to_write_a_call_are_read(text: str, name: str, arguments: dict[str, Any]) -> None:
     (call,) = written_calls(text, OFFERED).calls
     assert (call.name, call.arguments, call.code) == (name, arguments, None)
+
+
+@pytest.mark.parametrize("text", ['[run(cmd="ls"', '[run(cmd="ls", n=[1', '```tool_code\nrun(cmd="ls"'])
+def test_python_without_its_end_is_truncated(text: str) -> None:
+    (call,) = written_calls(text, OFFERED).calls
+    assert (call.name, call.code) == ("run", "truncated")
+
+
+def test_a_call_that_more_text_follows_is_told_as_not_executed_where_another_one_ends_the_reply() -> None:
+    block = '<tool_call>{"name": "%s", "arguments": {}}</tool_call>'
+    found = written_calls(f"First.\n{block % 'run'}\nand now\n{block % 'count'}", OFFERED)
+    assert [(call.name, call.code) for call in found.calls] == [("run", "malformed"), ("count", None)]
+    assert found.content == "First.\n\nand now"
+    assert written_calls(f"Example:\n{block % 'run'}\nNow:\n{block % 'count'}", OFFERED).calls[0].name == "count"
+
+
+def test_a_reply_that_was_constrained_may_have_words_before_its_call() -> None:
+    text = 'I look.\n{"tool": "run", "args": {}}'
+    assert written_calls(text, OFFERED).calls == ()
+    assert [call.name for call in written_calls(text, OFFERED, constrained=True).calls] == ["run"]
+    assert [call.name for call in written_calls('{"tool": "zap", "args": {}}', OFFERED, constrained=True).calls] == [
+        "zap"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Run it:\n```json\n{"name": "run", "arguments": {}}\n```',
+        'So:\n{"name": "run", "arguments": {}}',
+        "<|some_tool_call_begin|>run",
+        "Action: run\nAction Input: ls",
+    ],
+)
+def test_what_looks_like_a_call_and_counts_as_none_is_told(text: str) -> None:
+    assert written_calls(text, OFFERED).calls == ()
+    assert marked(text, OFFERED)
+    assert not marked('The config:\n```json\n{"name": "zap", "arguments": {}}\n```', OFFERED)
 
 
 def test_several_calls_come_in_order() -> None:
@@ -130,6 +218,20 @@ def test_several_calls_come_in_order() -> None:
         '{"name": "Ada", "age": 36}',
         'The config:\n```json\n{"name": "rm", "arguments": {}}\n```',
         '<think>I could <tool_call>{"name": "run", "arguments": {}}</tool_call>',
+        '<thinking>I could\n<tool_call>{"name": "run", "arguments": {}}</tool_call>',
+        'Hm.\n<reasoning>I could\n<tool_call>{"name": "run", "arguments": {}}</tool_call>',
+        'Example:\n<tool_call>{"name": "run", "arguments": {}}</tool_call>',
+        'The syntax is <tool_call>{"name": "run", "arguments": {}}</tool_call>',
+        'The syntax is `<tool_call>{"name": "run", "arguments": {}}</tool_call>',
+        'Exemplo:\n\n    <tool_call>{"name": "run", "arguments": {}}</tool_call>',
+        'It goes like this.\n\n    <tool_call>{"name": "run", "arguments": {}}</tool_call>',
+        '- so:\n      ```\n      <tool_call>{"name": "run", "arguments": {}}</tool_call>\n      ```',
+        'I must not run this: <tool_call>{"name": "run", "arguments": {}}</tool_call>',
+        'He wrote "<tool_call>{"name": "run", "arguments": {}}</tool_call>',
+        'I must not run this, it is dangerous:\n```json\n{"name": "run", "arguments": {}}\n```',
+        'Your config:\n```json\n{"name": "run", "parameters": {}}\n```',
+        'Yesterday\'s log ends with\n{"name": "run", "arguments": {}}',
+        '{"name": "Ada", "parameters": {"age": 36}}',
         "[a link](http://run)",
         "[1, 2, 3]",
         "print(run)",
@@ -150,6 +252,11 @@ def test_what_does_not_end_the_text_or_stands_in_code_is_only_text(text: str) ->
         '<tool_call>{"name": "run", "arguments": [1]}</tool_call>',
         "<function=run><parameter=a>1</parameter><parameter=a>2</parameter></function>",
         "<|python_tag|>run(open('x'))",
+        "<tool_call>run<arg_key>a</arg_key><arg_value>1</arg_value><arg_key>a</arg_key><arg_value>2</arg_value></tool_call>",
+        '<tool_call>{"name": "run", "arguments": {"a": 1, "a": true}}</tool_call>',
+        '{"name": "run", "arguments": {"a": 0, "a": false}}',
+        "[run(n=1e999)]",
+        '[run(s="\\ud800")]',
     ],
 )
 def test_what_is_marked_as_a_call_and_is_none_is_malformed(text: str) -> None:

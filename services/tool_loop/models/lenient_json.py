@@ -95,7 +95,7 @@ def read_prefix(text: str, start: int) -> Json:
         return Json(end=len(text), code="truncated", problem=TRUNCATED)
     except _Bad as bad:
         return Json(end=scanner.place, code="malformed", problem=f"{bad} (character {scanner.place})")
-    if _halved(text) and not writable(value):
+    if _halved(text[start : scanner.place]) and not writable(value):
         return Json(end=scanner.place, code="malformed", problem=_HALF)
     return Json(value, scanner.place, repaired=True)
 

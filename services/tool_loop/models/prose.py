@@ -12,7 +12,8 @@ _THOUGHT = re.compile(rf"^[ \t]*(?:<(?P<tag>{_TAGS})>|\[THINK\])", re.MULTILINE 
 _THOUGHT_ENDS = re.compile(rf"</(?:{_TAGS})>(?=\s*(?:\n|<|\Z))|(?<=\n)</(?:{_TAGS})>")
 _SHOWS: Final = re.compile(
     r"(?i)\b(?:examples?|e\.g|for instance|such as|format|syntax|looks? like|wrote|refused?"
-    r"|(?:must|would|do|should) not|mustn't|wouldn't|don't|shouldn't|never|exemplos?|formato|sintaxe|escreveu|recus\w+|não|nunca)\b"
+    r"|(?:must|would|do|should) not|mustn't|wouldn't|don't|shouldn't|never"
+    r"|exemplos?|formato|sintaxe|escreveu|recus\w+|não|nunca)\b"
 )
 _INTENDS = re.compile(
     r"(?i)\b(?:let me|let's|I'?ll|I will|I am going to|I'm going to|deixe-me|deixa eu|(?<!não )(?<!nunca )vou)\b"
@@ -20,6 +21,11 @@ _INTENDS = re.compile(
 )
 _LINE: Final = 300
 """Characters before a call that tell whether it is only shown."""
+
+
+def opens_thought(text: str) -> bool:
+    """Whether a text begins with a thought that it opens itself."""
+    return _THOUGHT.match(text, len(text) - len(text.lstrip())) is not None
 
 
 def spoken(text: str) -> int:

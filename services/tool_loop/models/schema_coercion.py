@@ -17,7 +17,7 @@ from referencing import Registry
 
 from shared.canonical import canonical_json
 
-from .lenient_json import EXACT, MAX_DEPTH, alike, read_json
+from .lenient_json import EXACT, MAX_DEPTH, read_json
 from .schema_patterns import LimitedValidator, UnusablePattern, matches, patterns_limited
 
 _INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})")
@@ -46,7 +46,7 @@ def coerce(arguments: Mapping[str, Any], schema: Schema) -> tuple[dict[str, Any]
             fitted: dict[str, Any] = _Fitting(schema).fitted(given, schema, 0)
     except UnusablePattern:
         return given, False
-    return fitted, not alike(fitted, given)
+    return fitted, fitted != given
 
 
 def problem(arguments: Mapping[str, Any], schema: Schema) -> str | None:

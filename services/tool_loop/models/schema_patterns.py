@@ -84,7 +84,8 @@ def _is_integer(checker: Any, value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-LimitedValidator: Any = validators.extend(
+_extend: Any = validators.extend
+LimitedValidator: Any = _extend(
     Draft202012Validator,
     {
         "pattern": _pattern,

@@ -16,13 +16,13 @@ from .call_marks import CLOSES_BODY, CLOSINGS, LIKE_A_MARK, OPEN_ENDED, OPENING,
 from .call_shapes import calls_of, is_call, json_values, python_calls, read_body
 from .lenient_json import TRUNCATED, read_prefix
 from .names import resolved
-from .prose import last_fence, only_shown, spoken, unspoken
+from .prose import last_fence, only_shown, opens_thought, spoken, unspoken
 from .repair import unfenced, without_end_tokens
 from .written_call import WrittenCall, after_space, malformed, read_arguments, truncated
 
 NOT_LAST: Final = "it was not executed, since text follows it: only calls at the end of a reply act"
 
-_BEGUN = re.compile(r"\s*(?:[{\[<]|[\w.:/-]*\s*(?:\Z|\n|\(|\{|\[ARGS\]))")
+_BEGUN = re.compile(r"\s*(?:[{\[<]|[\w.:/-]*\s*(?:\Z|\n|\(|\{|\[ARGS\]|<[|｜]|<tool_sep>))")
 _QUOTES = re.compile(r"\s*call:")
 _OBJECT_LINE = re.compile(r"^\{[ \t\n]*[\"'{]", re.MULTILINE)
 _HEAD = re.compile(
@@ -69,8 +69,8 @@ def written_calls(text: str, offered: Collection[str], *, constrained: bool = Fa
 def _spoken(text: str) -> int:
     """Where what is said begins; the end of a thought that stands within a call's own text ends none."""
     begins = spoken(text)
-    opening = OPENING.search(text, 0, begins) if begins and has_mark(text) else None
-    if opening and text[: opening.start()].strip() and not text.lstrip().startswith(("<think", "[THINK]")):
+    opening = OPENING.search(text, 0, begins) if begins and not opens_thought(text) else None
+    if opening:
         calls, end = _run(text, opening.start())
         return 0 if calls and end > begins else begins
     return begins

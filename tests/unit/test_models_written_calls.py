@@ -107,7 +107,8 @@ def test_the_text_before_a_call_stays_and_the_marks_go(form: str) -> None:
         ),
         (
             '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="run">'
-            '<steptml:parameter name="cmd">ls</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+            '<steptml:parameter name="cmd">ls</steptml:parameter></steptml:invoke>'
+            "<｜tool_call_end｜><｜tool_calls_end｜>",
             "run",
             {"cmd": "ls"},
         ),
@@ -126,7 +127,8 @@ def test_the_text_before_a_call_stays_and_the_marks_go(form: str) -> None:
             {"s": "use </function> and </tool_call> here"},
         ),
         (
-            "<tool_call>run\n<arg_key>cmd</arg_key>\n<arg_value>a </arg_value> b </tool_call> c</arg_value>\n</tool_call>",
+            "<tool_call>run\n<arg_key>cmd</arg_key>\n"
+            "<arg_value>a </arg_value> b </tool_call> c</arg_value>\n</tool_call>",
             "run",
             {"cmd": "a </arg_value> b </tool_call> c"},
         ),

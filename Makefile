@@ -18,7 +18,7 @@ demo: $(READY)
 	$(BIN)/python -m arreio.demo
 
 test: $(READY) lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 lint: $(READY)
 	$(BIN)/ruff check $(SOURCES)

@@ -16,6 +16,7 @@ from arreio_contracts.events import (
     Subtask,
     TaskBlocked,
     TaskCancelRequested,
+    TaskCompleted,
     TaskFailed,
     TaskProfiled,
     TaskResumed,
@@ -322,6 +323,24 @@ def test_a_question_waits_for_a_person_and_the_answer_goes_on() -> None:
     task.foreign(InputReceived(text="this", message_id="m2"))
     task.record(TaskResumed(cause="handover"))
     assert task.run().state is TaskState.COMPLETE
+
+
+@pytest.mark.parametrize("said", ['Which one? <tool_call>{"name": "x"}</tool_call>', "Which one?"])
+def test_no_mark_of_a_call_is_shown_in_a_question_or_an_answer(said: str) -> None:
+    task = SimulatedTask(world([replied(call(1, "need_input", question=said))]))
+    task.run()
+    assert task.state.question is not None and task.state.question.question == "Which one?"
+    task = SimulatedTask(world([WRITE, replied(call(2, "task_complete", reply=said))], ["PASS"]))
+    task.run()
+    assert isinstance(task.state.ending, TaskCompleted) and task.state.ending.reply == "Which one?"
+
+
+def test_a_call_that_is_only_shown_in_the_text_is_told_as_not_executed() -> None:
+    shown = 'I show it:\n```json\n{"name": "write_file", "arguments": {}}\n```'
+    task = SimulatedTask(world([replied(content=shown), WRITE, CLAIM], ["PASS"]))
+    assert task.run().state is TaskState.COMPLETE
+    (rejected,) = [event.data for event in task.log if isinstance(event.data, TurnRejected)]
+    assert "was not executed" in rejected.nudge
 
 
 def test_a_question_that_nobody_answers_expires() -> None:

@@ -154,11 +154,37 @@ def test_a_call_in_the_text_does_the_work(house: House, workspace: Path, capabil
     assert (workspace / "dialect.txt").read_text() == "x"
 
 
-def test_bytes_that_are_no_text_in_an_argument_are_carried(house: House, workspace: Path) -> None:
-    odd = base64.b64decode("w4HigJzwn5iA").decode() + "\x00\ud800"
-    raw = json.dumps({"path": "odd.txt", "content": odd})
-    _, events = finished(house, workspace, "odd characters", {"tool_calls": [{"name": "write_file", "arguments": raw}]})
-    assert len(of(events, "tool.finished")) >= 2
+def test_odd_characters_in_an_argument_are_carried_and_half_ones_refused(house: House, workspace: Path) -> None:
+    odd = base64.b64decode("w4HigJzwn5iA").decode() + "\x00"
+    writes = [json.dumps({"path": "odd.txt", "content": content}) for content in (odd, odd + "\ud800")]
+    replies = [{"tool_calls": [{"name": "write_file", "arguments": raw}]} for raw in writes]
+    _, events = finished(house, workspace, "odd characters", *replies)
+    assert (workspace / "odd.txt").read_text() == odd
+    assert [one["code"] for one in of(events, "tool.refused")] == ["malformed"]
+
+
+HALF = "\ud83d hello"
+USAGE = {"prompt_tokens": 10**19, "completion_tokens": 0, "total_tokens": 10**19}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"content": HALF},
+        {"content": HALF, "usage": USAGE},
+        {"tool_calls": [{"name": HALF, "arguments": "{}"}]},
+        {"tool_calls": [{"name": "read_file", "arguments": '{"path": "a", "start_line": 1e999}'}]},
+        {"tool_calls": [{"name": "task_complete", "arguments": json.dumps({"reply": HALF})}]},
+        '[read_file(path="a", start_line=1e999)]',
+        '[write_file(path="cut.txt", content="\\ud800")]',
+        'It is dangerous:\n```json\n{"name": "write_file", "arguments": {"path": "cut.txt", "content": "x"}}\n```',
+    ],
+    ids=["text", "usage", "name", "infinite", "answer", "infinite in Python", "half in Python", "only shown"],
+)
+def test_no_form_of_a_reply_ends_a_worker_or_is_executed_by_guess(house: House, workspace: Path, reply: Reply) -> None:
+    _, events = finished(house, workspace, "a reply of no known form", reply)
+    assert not of(events, "task.resumed") and not (workspace / "cut.txt").exists()
+    assert len([*of(events, "turn.rejected"), *of(events, "tool.refused")]) == 1
 
 
 @pytest.mark.parametrize("model", ["openai/scripted", "openai/gpt-4o-mini"])

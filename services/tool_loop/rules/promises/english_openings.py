@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import LEADS, Aside, Candidate, starts, word_at
+from .english_plans import next_head
 from .english_verbs import OPENERS, acts, carried, opens, used_up
-from .phrases import Words, vocabulary
+from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
 _DOING_NOUNS = vocabulary(
@@ -30,6 +31,17 @@ _QUICK = vocabulary(
 )
 
 _TAKEN_WITH_OBJECT = vocabulary("calling hitting looking opening running using working writing")
+
+_TIMELY = Phrases(
+    """
+    time to / time for me to / it's time to / it is time to / it's time for me to / it is time for me to / high time to /
+    it's high time to / my turn to / it's my turn to / now to / and now to / now it's time to / it's now time to
+    """
+)
+
+_CLOSING = vocabulary("closing concluding finishing rounding signing summing wrapping")
+
+_CLOSED_BY = vocabulary("off out things up")
 
 _AFTER_READY = vocabulary(", and boss chief now then")
 
@@ -78,8 +90,10 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
         at = en.SMALL.skip(words, start)
         at += word_at(words, at) == "double"
         word = word_at(words, at)
-        if word in {"will", "need", "have", "gotta", "about", "gonna", "going", "off", "time"}:
-            yield from _dropped(words, start, at)
+        if word in {"will", "need", "have", "gotta", "about", "gonna", "going", "off"}:
+            yield from _dropped(words, start, at, 1 if word in {"will", "gonna", "gotta"} else 2)
+        if (length := _TIMELY.at(words, start)) and not fixed.USER & set(words):
+            yield from _dropped(words, start, start, length)
         if word.endswith("ing") and _may_open(words, at, aside):
             yield Candidate(at, at, "opens with what it is doing", fragment=True)
     for at in range(1, len(words)):
@@ -100,11 +114,10 @@ def holding(words: Words, start: int) -> bool:
     return start + length == len(words) or words[start + length] in _AFTER_HOLDING
 
 
-def _dropped(words: Words, start: int, at: int) -> Iterator[Candidate]:
+def _dropped(words: Words, start: int, at: int, ahead: int) -> Iterator[Candidate]:
     """`Will check`, `Need to check`, `Going to check`, `Time to run it`."""
     word = words[at]
-    ahead = 1 if word in {"will", "gonna", "gotta"} else 2
-    if (ahead == 2 and word_at(words, at + 1) != "to") or (word == "time" and fixed.USER & set(words)):
+    if ahead > 1 and words[at + ahead - 1 : at + ahead] != ("to",):
         return
     verb = carried(words, at + ahead)
     known = en.ACTIONS if word in {"going", "gonna", "about"} else OPENERS
@@ -119,12 +132,13 @@ def _may_open(words: Words, at: int, aside: Aside) -> bool:
     commanded = word in _TAKEN_WITH_OBJECT and following == THING
     if word in en.STATES and following and not (commanded or en.ACTING_STATES.at(words, at)):
         return False
-    label = aside.tail == ":" and (at + 1 == len(words) or following in _DOING_NOUNS)
+    closes = word in _CLOSING and set(words[at + 1 :]) <= _CLOSED_BY
+    label = aside.tail == ":" and (closes or at + 1 == len(words) or following in _DOING_NOUNS)
     if label or words[at:] == ("getting", "started"):
         return False
     if aside.lead in {"—", "–"} and not _after_dash(words, at, aside.before):
         return False
-    if aside.lead == ":" and not _after_head(aside.before):
+    if aside.lead == ":" and not (_after_head(aside.before) or words[-1] == "now"):
         return False
     return not is_subject(words, at)
 
@@ -147,7 +161,9 @@ def _after_head(before: Words) -> bool:
     """`Next: checking …`, `Step 2: running …`, `Switching to plan B: restoring …`."""
     before = before[starts(before, fixed.INTERJECTIONS)[-1] :]
     head = word_at(before, en.SMALL.skip(before, 0))
-    return fixed.NEXT_HEADS.at(before, 0) == len(before) or before[:1] == ("step",) or (opens(head) and len(before) > 1)
+    announced = next_head(before) or before[:1] == ("step",) or before[-1:] == ("next",) or before[:2] == ("next", "up")
+    greeted = bool(before) and head != "status" and fixed.INTERJECTIONS.skip(before, 0) == len(before)
+    return announced or greeted or (opens(head) and len(before) > 1)
 
 
 def _comes_after(words: Words, at: int) -> bool:
@@ -157,7 +173,8 @@ def _comes_after(words: Words, at: int) -> bool:
         return False
     if mark == "so" or (mark == "now" and word_at(words, at - 2) in {",", "so"}):
         return word not in en.STATES or bool(en.ACTING_STATES.at(words, at))
-    return mark == "," and (words[:2] == ("i'm", "on") or (word in _QUICK and bool(_FAILED & set(words[: at - 1]))))
+    hurried = words[-1] == "now" or words[:2] == ("i'm", "on")
+    return mark == "," and (hurried or (word in _QUICK and bool(_FAILED & set(words[: at - 1]))))
 
 
 def is_subject(words: Words, at: int) -> bool:

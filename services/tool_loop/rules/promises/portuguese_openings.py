@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from . import portuguese_phrases as fixed
 from . import portuguese_words as pt
 from .candidates import LEADS, Aside, Candidate, clause_end, starts, word_at
-from .phrases import Words, vocabulary
+from .phrases import Phrases, Words, vocabulary
+from .portuguese_plans import next_head
 from .portuguese_verbs import ACTS, OPENERS, gerund_of, present_of
 from .shown import THING
 
@@ -22,6 +23,15 @@ _QUICK = vocabulary(
 )
 
 _TOWARDS = vocabulary("ao direto para pra pro à")
+
+_TIMELY = Phrases(
+    """
+    hora de / é hora de / está na hora de / tá na hora de / já é hora de / chegou a hora de / é chegada a hora de /
+    é a hora de / chegou a vez de / minha vez de / é minha vez de / é a minha vez de / chegou a minha vez de
+    """
+)
+
+_STARTING = Phrases("vamos lá / vamos ao / vamos à / vamos nessa / vamo lá / chegou a vez / mãos à obra / bora / partiu")
 
 _AFTER_READY = vocabulary(", agora chefe e já que sim")
 
@@ -66,9 +76,10 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
             yield Candidate(at, at, "opens with what it is doing", fragment=True)
         if words[start] == "a" and aside.lead in {"", "—", "–", ";"} and _european(words, start + 1):
             yield Candidate(start, start + 1, "opens with what it is doing", fragment=True)
-        timely = words[start : start + 2] == ("hora", "de") and word_at(words, start + 2) in ACTS
-        if timely and not fixed.USER & set(words):
-            yield Candidate(start, start + 2, "says what comes next")
+        if length := _TIMELY.at(words, start):
+            verb = pt.SMALL.skip(words, start + length)
+            if word_at(words, verb) in ACTS and not fixed.USER & set(words):
+                yield Candidate(start, verb, "says what comes next")
     for at in range(1, len(words)):
         if words[at] in _QUICK and words[at - 1] in {",", "então", "já", "agora"} and _FAILED & set(words[:at]):
             yield Candidate(at, at, "goes on with what it is doing", fragment=True)
@@ -98,7 +109,7 @@ def _may_open(words: Words, at: int, aside: Aside) -> bool:
         return False
     if aside.lead in {"—", "–"} and not _after_dash(words, at, aside.before):
         return False
-    if aside.lead == ":" and not _after_head(aside.before):
+    if aside.lead == ":" and not (_after_head(aside.before) or words[-1] in {"agora", "já"}):
         return False
     return not _leans(words, at)
 
@@ -128,8 +139,10 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Próximo passo: rodando …`, `Etapa 2: rodando …`, `Indo para o plano B: restaurando …`."""
-    heads = fixed.NEXT_HEADS.at(before, 0) == len(before) or before[:1] in {("passo",), ("etapa",), ("bora",)}
-    return heads or (len(before) > 1 and any(word.endswith("ndo") for word in before[:2]))
+    heads = next_head(before) or before[:1] in {("passo",), ("etapa",)}
+    starting = _STARTING.first(before, starts(before, fixed.INTERJECTIONS)) is not None
+    greeted = bool(before) and fixed.INTERJECTIONS.skip(before, 0) == len(before)
+    return heads or starting or greeted or (len(before) > 1 and any(word.endswith("ndo") for word in before[:2]))
 
 
 def _leans(words: Words, at: int) -> bool:

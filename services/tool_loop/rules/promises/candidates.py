@@ -19,6 +19,8 @@ LEADS = frozenset({"", ";", ":", "—", "–"})
 """Marks after which a clause may start."""
 
 
+_COUNTS = vocabulary("1 a mais one um")
+_MEASURES = vocabulary("minute minuto second segundo")
 _CONDITIONS = vocabulary(
     """
     assuming before caso com contanto dependendo depending desde exceto if mediante no not nunca não once otherwise
@@ -66,6 +68,14 @@ def past_aside(words: Words, place: int) -> int:
         return place
     end = next((at for at in range(place + 2, min(len(words) - 1, place + 8)) if words[at] == ","), None)
     return place if end is None or _CONDITIONS & set(words[place + 1 : end]) else end + 1
+
+
+def last_wait(words: Words, waits: Phrases) -> int | None:
+    """The place of a request to wait that ends a part: `I'll fix it, one moment`; `at most, one minute` is none."""
+    for place in range(max(1, len(words) - 4), len(words)):
+        if words[place - 1] == "," and waits.at(words, place) == len(words) - place:
+            return None if words[place] in _COUNTS and words[-1] in _MEASURES else place
+    return None
 
 
 def back_to(words: Words, at: int, stops: Iterable[str]) -> int:

@@ -65,6 +65,12 @@ _LETS = Phrases(
 
 _TEACHING = vocabulary("article below chapter denote guide lemma lesson proof section theorem throughout tutorial")
 
+_PLACES = vocabulary(
+    """
+    branch call fence latest line list main mainline newest page phone plan platform road same side team version way
+    """
+)
+
 _AT_IT = vocabulary("attempting continuing looking planning preparing trying working")
 
 
@@ -183,15 +189,23 @@ def _being(words: Words, at: int, verb: int) -> Candidate | None:
         return Candidate(at, verb, NEGATED, commits=False)
     if word == "gonna" or (word in {"going", "about", "off", "set"} and following == "to"):
         return judged(words, at, verb + (1 if word == "gonna" else 2), "says what it is going to do")
-    if (word, following) == ("on", "it") or (word == "on" and fixed.READY.at(words, verb) == len(words) - verb):
+    if word == "on" and _engaged(words, at, verb):
         return Candidate(at, verb, "says that it is on it")
     if words[verb : verb + 4] in {("in", "the", "process", "of"), ("in", "the", "middle", "of")}:
         verb += 4
     before = word_at(words, at - 1)
     added = words[max(0, at - 2) : at] == (",", "which") and words[-1] in {"now", "next"}
-    if not word_at(words, verb).endswith("ing") or (before in _RELATIVE and not added) or (at and before not in _INTRODUCING):
+    if not word_at(words, verb).endswith("ing") or (before in _RELATIVE and not added) or (at and before not in _INTRODUCING and not added):
         return None
     return _progressive(words, at, verb)
+
+
+def _engaged(words: Words, at: int, verb: int) -> bool:
+    """`I'm on it`, `I'm on the case`, `I'm already on the second file`, but not `I'm on the latest version`."""
+    if words[verb + 1 : verb + 2] == ("it",) or fixed.READY.at(words, verb) == len(words) - verb:
+        return True
+    cued = "already" in words[at:verb] or words[-1] == "now"
+    return cued and words[verb + 1 : verb + 2] in {("the",), ("that",), ("this",)} and not _PLACES & set(words[verb:])
 
 
 def _progressive(words: Words, at: int, verb: int) -> Candidate:

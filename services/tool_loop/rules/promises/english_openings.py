@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from . import english_phrases as fixed
 from . import english_words as en
-from .candidates import LEADS, Aside, Candidate, starts, word_at
+from .candidates import LEADS, Aside, Candidate, last_wait, starts, word_at
 from .english_plans import next_head
-from .english_verbs import OPENERS, acts, carried, opens, used_up
+from .english_verbs import acts, carried, names_act, opens, used_up
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
@@ -38,6 +38,12 @@ _TIMELY = Phrases(
     it's high time to / my turn to / it's my turn to / now to / and now to / now it's time to / it's now time to
     """
 )
+
+_TIMES = frozenset({"time", "it's", "it", "high", "my"})
+
+_MOVING = Phrases("on to the next / onto the next / on to step / onto step / now on to / now onto")
+
+_TALK = vocabulary("answer point points question questions section topic")
 
 _CLOSING = vocabulary("closing concluding finishing rounding signing summing wrapping")
 
@@ -85,6 +91,8 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
     for start in starts(words, fixed.INTERJECTIONS):
         if _is_ready(words, start):
             yield Candidate(start, start, "says that it is on it")
+        if _MOVING.at(words, start) and not (_TALK | fixed.USER) & set(words[start:]):
+            yield Candidate(start, start, "moves on to the next")
         if holding(words, start):
             yield Candidate(start, start, "asks to wait for what it does")
         at = en.SMALL.skip(words, start)
@@ -96,6 +104,8 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
             yield from _dropped(words, start, start, length)
         if word.endswith("ing") and _may_open(words, at, aside):
             yield Candidate(at, at, "opens with what it is doing", fragment=True)
+    if (wait := last_wait(words, fixed.HOLDING)) is not None:
+        yield Candidate(wait, wait, "asks to wait for what it does")
     for at in range(1, len(words)):
         if words[at].endswith("ing") and words[at - 1] in {",", "so", "now"} and _comes_after(words, at):
             yield Candidate(at, at, "goes on with what it is doing", fragment=True)
@@ -120,8 +130,9 @@ def _dropped(words: Words, start: int, at: int, ahead: int) -> Iterator[Candidat
     if ahead > 1 and words[at + ahead - 1 : at + ahead] != ("to",):
         return
     verb = carried(words, at + ahead)
-    known = en.ACTIONS if word in {"going", "gonna", "about"} else OPENERS
-    if word_at(words, verb) in known and acts(words, verb, let=False):
+    base = word_at(words, verb)
+    known = base in en.ACTIONS if word in {"going", "gonna", "about"} or words[start] in _TIMES else names_act(base)
+    if known and acts(words, verb, let=False):
         yield Candidate(start, verb, "says what it will do")
 
 
@@ -159,10 +170,13 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Next: checking …`, `Step 2: running …`, `Switching to plan B: restoring …`."""
+    if before[:1] in {("now",), ("next",)}:
+        return True
     before = before[starts(before, fixed.INTERJECTIONS)[-1] :]
     head = word_at(before, en.SMALL.skip(before, 0))
-    announced = next_head(before) or before[:1] == ("step",) or before[-1:] == ("next",) or before[:2] == ("next", "up")
-    greeted = bool(before) and head != "status" and fixed.INTERJECTIONS.skip(before, 0) == len(before)
+    announced = next_head(before) or before[:1] == ("step",) or before[-1:] == ("next",)
+    calls = {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
+    greeted = bool(before) and head != "status" and len(before) in calls
     return announced or greeted or (opens(head) and len(before) > 1)
 
 

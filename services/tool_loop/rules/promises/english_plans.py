@@ -3,11 +3,11 @@
 from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import starts, word_at
-from .english_verbs import OPENERS, opens
+from .english_verbs import names_act, opens
 from .phrases import Words, vocabulary
 
 _OTHERS = fixed.NOT_OWN_PLAN | vocabulary("a an another best good logical")
-_COMING = vocabulary("action idea move plan step task thing")
+_COMING = vocabulary("action idea job move plan step task thing to-do todo")
 _COPULAS = vocabulary("comes is")
 
 
@@ -26,7 +26,7 @@ def next_step(words: Words, head: Words) -> bool:
     if not next_head(head) or any(w in fixed.USER or w == "optional" for w in words):
         return False
     word = word_at(words, en.SMALL.skip(words, 0))
-    return opens(word) or (word in OPENERS and head[-1] not in {"now", "then"})
+    return opens(word) or (names_act(word) and head[-1] not in {"now", "then"})
 
 
 def planned(words: Words) -> int | None:
@@ -34,12 +34,13 @@ def planned(words: Words) -> int | None:
     if fixed.USER & set(words):
         return None
     for at in range(min(len(words), 6)):
-        if word_at(words, at + 1) in _COPULAS and (words[at] in _COMING or _next_up(words, at)):
-            verb = en.SMALL.skip(words, at + 2)
+        copula = at + 1 + (word_at(words, at + 1) == "now")
+        if word_at(words, copula) in _COPULAS and (words[at] in _COMING or _next_up(words, at)):
+            verb = en.SMALL.skip(words, copula + 1)
             verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
             word = word_at(words, verb)
             owned = at == 0 or words[at - 1] in {"next", "my", "the", "first", "immediate"} or _next_up(words, at)
-            if owned and not _OTHERS & set(words[:at]) and (word in OPENERS or (_next_up(words, at) and opens(word))):
+            if owned and not _OTHERS & set(words[:at]) and (names_act(word) or (_next_up(words, at) and opens(word))):
                 return verb
     return None
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from . import portuguese_phrases as fixed
 from . import portuguese_words as pt
-from .candidates import LEADS, Aside, Candidate, clause_end, starts, word_at
+from .candidates import LEADS, Aside, Candidate, clause_end, last_wait, starts, word_at
 from .phrases import Phrases, Words, vocabulary
 from .portuguese_plans import next_head
 from .portuguese_verbs import ACTS, OPENERS, gerund_of, present_of
@@ -80,6 +80,8 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
             verb = pt.SMALL.skip(words, start + length)
             if word_at(words, verb) in ACTS and not fixed.USER & set(words):
                 yield Candidate(start, verb, "says what comes next")
+    if (wait := last_wait(words, fixed.HOLDING)) is not None:
+        yield Candidate(wait, wait, "asks to wait for what it does")
     for at in range(1, len(words)):
         if words[at] in _QUICK and words[at - 1] in {",", "então", "já", "agora"} and _FAILED & set(words[:at]):
             yield Candidate(at, at, "goes on with what it is doing", fragment=True)
@@ -88,6 +90,8 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
 def _is_ready(words: Words, start: int) -> bool:
     end = start + fixed.READY.at(words, start)
     following = word_at(words, end)
+    if following == "que" and words[start] in {"bora", "partiu"}:
+        return False
     return end > start and (not following or following in _AFTER_READY) and words[end : end + 2] != ("que", "você")
 
 
@@ -141,7 +145,7 @@ def _after_head(before: Words) -> bool:
     """`Próximo passo: rodando …`, `Etapa 2: rodando …`, `Indo para o plano B: restaurando …`."""
     heads = next_head(before) or before[:1] in {("passo",), ("etapa",)}
     starting = _STARTING.first(before, starts(before, fixed.INTERJECTIONS)) is not None
-    greeted = bool(before) and fixed.INTERJECTIONS.skip(before, 0) == len(before)
+    greeted = bool(before) and len(before) in {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
     return heads or starting or greeted or (len(before) > 1 and any(word.endswith("ndo") for word in before[:2]))
 
 

@@ -22,7 +22,8 @@ INTERJECTIONS = Phrases(
 
 HOLDING = Phrases(
     """
-    me dá cinco / me dá três / me dá dez / me dá 5 / me dá 10 / me dê dois / me dê cinco / me dê três / me dê 5 /
+    permita me um / permite me um / permita me uns / me permita um / me permite um / me dá cinco /
+    me dá três / me dá dez / me dá 5 / me dá 10 / me dê dois / me dê cinco / me dê três / me dê 5 /
     me dê 10 / um momento / um momentinho / um instante / um instantinho / um minuto / um minutinho / um segundo /
     um segundinho / um segundinho só / só um momento / só um momentinho / só um instante / só um instantinho /
     só um minuto / só um minutinho / só um segundo / só um segundinho / só um pouco / só um pouquinho / só mais um /
@@ -41,7 +42,9 @@ READY = Phrases(
     deixa cmg / dxa cmg / deixa cmgo / dexa comigo / pode deixar / deixa comigo / deixe comigo / deixa isso comigo /
     é pra já / é para já / para já / farei isso / farei / faço sim / vou sim / tô nessa / estou nessa / já é /
     estou nisso / tô nisso / to nisso / estou em cima / estou em cima disso / tô em cima disso / já estou nisso /
-    já estou nessa / já tô nisso / já estou em cima disso / é comigo / agora é comigo / eu cuido disso /
+    já estou nessa / já tô nisso / já estou em cima disso /
+    já vai / tá saindo / está saindo / já tá saindo / já está saindo / saindo / tá na mão / tá na minha mão /
+    está na minha mão / é comigo / agora é comigo / eu cuido disso /
     cuido disso / partiu / bora / considere feito / pode contar / deixa que eu resolvo / deixa que eu faço / deixa que eu vejo /
     pode deixar comigo / resolvo / resolvo já / vou já / já vou / tô indo / estou indo / to indo
     """

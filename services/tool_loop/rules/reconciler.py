@@ -131,7 +131,8 @@ def _reason(reply: Reply, at: int, index: int, candidate: Candidate) -> str | No
         return CONDITION if reply.asks_leave(at) else None
     passing = candidate.fragment or (sentence.trails and len(sentence.words()) <= 4)
     bulleted = candidate.fragment and sentence.line.item and not {"now", "agora"} & set(sentence.words())
-    if bulleted or (passing and reply.reported_after(at)):
+    told = candidate.fragment and reply.outcome_told(at, index, words[candidate.verb])
+    if bulleted or told or (passing and reply.reported_after(at)):
         return _DONE
     waits = reply.asks_to_go_ahead(at) or reply.hangs_on_before(at) or (candidate.yields and reply.asked_next(at))
     return CONDITION if waits else reply.list_head_reason(at)

@@ -23,7 +23,7 @@ _COUNTS = vocabulary("1 a mais one um")
 _MEASURES = vocabulary("minute minuto second segundo")
 _CONDITIONS = vocabulary(
     """
-    assuming before caso com contanto dependendo depending desde exceto if mediante no not nunca não once otherwise
+    assuming caso com contanto dependendo depending desde exceto if mediante no not nunca não once otherwise
     provided salvo se sem should subject unless until upon when whenever with without your seu sua você you
     """
 )
@@ -66,7 +66,7 @@ def past_aside(words: Words, place: int) -> int:
     """The place behind a few words between commas (`I will, in the meantime, …`) that set no condition."""
     if word_at(words, place) != ",":
         return place
-    end = next((at for at in range(place + 2, min(len(words) - 1, place + 8)) if words[at] == ","), None)
+    end = next((at for at in range(place + 2, min(len(words) - 1, place + 10)) if words[at] == ","), None)
     return place if end is None or _CONDITIONS & set(words[place + 1 : end]) else end + 1
 
 

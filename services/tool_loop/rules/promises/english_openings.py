@@ -43,6 +43,8 @@ _TIMES = frozenset({"time", "it's", "it", "high", "my"})
 
 _MOVING = Phrases("on to the next / onto the next / on to step / onto step / now on to / now onto")
 
+_CAUSES = vocabulary("cause choice error fact issue mistake option options problem question reason trouble way ways")
+
 _TALK = vocabulary("answer point points question questions section topic")
 
 _CLOSING = vocabulary("closing concluding finishing rounding signing summing wrapping")
@@ -170,11 +172,11 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Next: checking …`, `Step 2: running …`, `Switching to plan B: restoring …`."""
-    if before[:1] in {("now",), ("next",)}:
-        return True
+    if before[:1] in {("now",), ("next",), ("let's",)}:
+        return not _CAUSES & set(before)
     before = before[starts(before, fixed.INTERJECTIONS)[-1] :]
     head = word_at(before, en.SMALL.skip(before, 0))
-    announced = next_head(before) or before[:1] == ("step",) or before[-1:] == ("next",)
+    announced = next_head(before) or before[:1] == ("step",) or before[-2:] == ("comes", "next")
     calls = {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
     greeted = bool(before) and head != "status" and len(before) in calls
     return announced or greeted or (opens(head) and len(before) > 1)
@@ -215,14 +217,17 @@ def _points(words: Words, place: int, at: int) -> bool:
 
 def _has_subject(words: Words, place: int, at: int) -> bool:
     """Whether a pronoun before a verb is its subject, and no object of the participle or of a preposition."""
-    return words[place - 1] in en.PRONOUNS and place - 2 > at and words[place - 2] not in _PREPOSITIONS
+    taken = words[place - 2] in _PREPOSITIONS or words[place - 2].endswith("ing")
+    return words[place - 1] in en.PRONOUNS and place - 2 > at and not taken
 
 
 def _verb_by_place(words: Words, place: int) -> bool:
     """`… on the client saves bandwidth`: what looks like a plural stands between a noun and a noun."""
-    word, following = words[place], word_at(words, place + 1)
+    word, following, before = words[place], word_at(words, place + 1), word_at(words, place - 1)
     known = word.endswith("s") and (word[:-1] in en.ACTIONS or word.removesuffix("es") in en.ACTIONS)
     named = word_at(words, place - 2) in en.DETERMINERS - _PREPOSITIONS
+    if before in {"it", "them"} and word.endswith("s") and following in en.DETERMINERS - _PREPOSITIONS:
+        return True
     return known and named and following.isalpha() and following not in _AFTER_PLURAL and not following.endswith("ly")
 
 

@@ -23,7 +23,8 @@ def next_head(head: Words) -> bool:
 
 def next_step(words: Words, head: Words) -> bool:
     """`Next step: run the tests`: a head and what it names, in the imperative or as a participle."""
-    if not next_head(head) or any(w in fixed.USER or w == "optional" for w in words):
+    others = any(w in fixed.USER or w == "optional" for w in words)
+    if not next_head(head) or (others and fixed.MINE.within(head, 0, len(head)) is None):
         return False
     word = word_at(words, en.SMALL.skip(words, 0))
     return opens(word) or (names_act(word) and head[-1] not in {"now", "then"})

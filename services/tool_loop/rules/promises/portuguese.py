@@ -12,6 +12,15 @@ from .shown import THING
 
 _GOING = vocabulary("irei iremos vamo vamos vo vou")
 
+_TOWARDS = vocabulary("ao para pra pro à")
+
+_TASKS = vocabulary(
+    """
+    código correção criação depuração documentação etapa exclusão execução implementação instalação item migração
+    passo próxima próximo refatoração remoção revisão teste testes verificação
+    """
+)
+
 _BEING = vocabulary("estamos estou tamo tamos to tou tô")
 
 _GOING_ON = vocabulary("ando continuamos continuo ficamos fico prossigo seguimos sigo")
@@ -52,7 +61,7 @@ _SEEN = vocabulary("acho conto dou encontro entendo toco uso utilizo vejo vou")
 
 _AT_ONCE = vocabulary("chamo ligo mando passo retorno")
 
-_ONCE_DONE = Phrases("assim que / logo que / tão logo / quando / depois de / após / antes de / ao / logo após / mal")
+_ONCE_DONE = Phrases("assim que / logo que / tão logo / depois que / quando / depois de / após / antes de / ao / logo após / mal")
 
 _BEFORE_PRESENT = vocabulary(
     """
@@ -123,6 +132,8 @@ def _going(words: Words, at: int) -> Candidate | None:
             return Candidate(at, verb, NEGATED, commits=False)
         verb = pt.SMALL.skip(words, verb + 2)
     word = word_at(words, verb)
+    if word in _TOWARDS and _TASKS & set(words[verb + 1 : verb + 4]):
+        return Candidate(at, verb, "says what it will do")
     if word.endswith("ndo") and words[at] in {"vou", "vo", "irei"}:
         does = gerund_of(word) in ACTS and word not in {"encerrando", "terminando", "indo", "levando"}
         return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does)
@@ -238,7 +249,7 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
     early = (
         pt.LEADING_SOON.within(words, start, at) is not None
         or _after_marker(words, start)
-        or _after_own_doing(words, start)
+        or (_after_own_doing(words, start) and word_at(words, at + 1) != "que")
     )
     late = pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
     if not (firm or early or late):
@@ -306,7 +317,7 @@ def _noun(words: Words, at: int, firm: bool) -> bool:
 
 def _judged(words: Words, at: int, verb: int, why: str) -> Candidate:
     """A candidate at `at` whose verb phrase starts at `verb`: does that act?"""
-    verb = pt.SMALL.skip(words, verb)
+    verb = pt.SMALL.skip(words, past_aside(words, pt.SMALL.skip(words, verb)))
     verb += word_at(words, verb) == "de" and verb + 1 < len(words)
     word = word_at(words, verb)
     if word == THING:

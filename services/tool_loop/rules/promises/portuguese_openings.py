@@ -7,7 +7,7 @@ from . import portuguese_words as pt
 from .candidates import LEADS, Aside, Candidate, clause_end, last_wait, starts, word_at
 from .phrases import Phrases, Words, vocabulary
 from .portuguese_plans import next_head
-from .portuguese_verbs import ACTS, OPENERS, gerund_of, present_of
+from .portuguese_verbs import ACTS, gerund_of, names_act, present_of
 from .shown import THING
 
 _FAILED = vocabulary(
@@ -31,7 +31,7 @@ _TIMELY = Phrases(
     """
 )
 
-_STARTING = Phrases("vamos lá / vamos ao / vamos à / vamos nessa / vamo lá / chegou a vez / mãos à obra / bora / partiu")
+_STARTING = Phrases("vamos lá / vamos ao / vamos à / vamos nessa / vamo lá / chegou a vez / mãos à obra / mão na massa / bora / partiu")
 
 _AFTER_READY = vocabulary(", agora chefe e já que sim")
 
@@ -52,10 +52,12 @@ _SUBJECTS = vocabulary("a as cada ela ele essa esse esta este eu há isso isto n
 _FINITE = vocabulary(
     """
     achei aparece basta bastam cai consegue descobri deve devem dá encontrei era eram está falha falhou fica ficam
-    foi funciona gera há mostra notei obtive obtém ocorre parece percebi pode podem resolve sobe some são tem têm
+    foi funciona gera há mostra notei obtive obtém ocorre parece percebi pode podem resolve sai sobe some são tem têm
     vai verá vi vão é
     """
 )
+
+_NO_PLURALS = vocabulary("além alguém amém assim bem porém quem sem também")
 
 _LINKING = vocabulary("causa dá evita exige gera leva mostra resolve é")
 
@@ -90,7 +92,7 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
 def _is_ready(words: Words, start: int) -> bool:
     end = start + fixed.READY.at(words, start)
     following = word_at(words, end)
-    if following == "que" and words[start] in {"bora", "partiu"}:
+    if following == "que" and words[start] in {"bora", "partiu", "simbora"}:
         return False
     return end > start and (not following or following in _AFTER_READY) and words[end : end + 2] != ("que", "você")
 
@@ -130,7 +132,10 @@ def _in_hand(words: Words, at: int) -> bool:
     infinitive = gerund_of(word)
     if infinitive in {"listar", "mostrar"} and pt.ARTIFACTS & set(words[at:]):
         return True
-    if infinitive in OPENERS or pt.PROGRESSING.at(words, at):
+    row = (infinitive or "", *words[at + 1 : at + 6])
+    if infinitive in pt.ACTIONS and pt.RESCUES.at(row, 0) and not pt.MANNERS.at(row, 0):
+        return True
+    if names_act(infinitive) or pt.PROGRESSING.at(words, at):
         return True
     cued = following in {"o", "a", "os", "as", "um", "uma", "tudo", THING} and bool({"agora", "já"} & set(words[at:]))
     return cued and infinitive not in pt.ACTIONS | pt.NOT_ACTING
@@ -143,7 +148,7 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Próximo passo: rodando …`, `Etapa 2: rodando …`, `Indo para o plano B: restaurando …`."""
-    heads = next_head(before) or before[:1] in {("passo",), ("etapa",)}
+    heads = next_head(before) or before[-1:] == ("vou",) or before[:1] in {("passo",), ("etapa",)}
     starting = _STARTING.first(before, starts(before, fixed.INTERJECTIONS)) is not None
     greeted = bool(before) and len(before) in {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
     return heads or starting or greeted or (len(before) > 1 and any(word.endswith("ndo") for word in before[:2]))
@@ -165,7 +170,8 @@ def _leans(words: Words, at: int) -> bool:
         or holding(words, comma + 1)
     ):
         return False
-    if words[comma + 1] in _SUBJECTS or first in _SUBJECTS:
+    plural = first.endswith(("am", "em")) and len(first) > 3 and first not in _NO_PLURALS
+    if plural or words[comma + 1] in _SUBJECTS or first in _SUBJECTS:
         return True
     return first.endswith(("ei", "i", "ou", "eu")) or bool(_FINITE & set(words[start:]))
 

@@ -13,7 +13,7 @@ INTERJECTIONS = Phrases(
     agora / já / primeiro / depois / também / e / mas / enquanto isso / nesse meio tempo / excelente / fechado /
     valeu / isso / exato / exatamente / concordo / com certeza / é verdade / ora / pois / pois não / vamos lá /
     bora / bora lá / peraí / calma / tá / ta / está bem / tá bom / aí / ainda / até aqui / senhor / senhora /
-    mãos à obra / ao trabalho / ok então / pode crer / fechou / demorou / tranquilo / fica tranquilo /
+    mãos à obra / mão na massa / ao trabalho / ok então / pode crer / fechou / demorou / tranquilo / fica tranquilo /
     fica tranquila / sem estresse / à obra / vamos nessa / bora nessa / partiu / simbora / boa pergunta / boa ideia / ótima pergunta / boa notícia / prontinho / obrigada pela paciência /
     obrigado pela paciência / obrigado por esperar / obrigada por esperar / tem razão / você tem razão / de fato /
     agora sim / que bom / verdade / resumindo / sure / great / done / got it / já achei / achei
@@ -45,7 +45,7 @@ READY = Phrases(
     já estou nessa / já tô nisso / já estou em cima disso /
     já vai / tá saindo / está saindo / já tá saindo / já está saindo / saindo / tá na mão / tá na minha mão /
     está na minha mão / é comigo / agora é comigo / eu cuido disso /
-    cuido disso / partiu / bora / considere feito / pode contar / deixa que eu resolvo / deixa que eu faço / deixa que eu vejo /
+    cuido disso / partiu / bora / simbora / considere feito / pode contar / deixa que eu resolvo / deixa que eu faço / deixa que eu vejo /
     pode deixar comigo / resolvo / resolvo já / vou já / já vou / tô indo / estou indo / to indo
     """
 )
@@ -57,7 +57,7 @@ NEXT_HEADS = Phrases(
     primeiro passo / passo atual / etapa atual / fazendo agora / em andamento / em curso / de seguida /
     o passo seguinte / a etapa seguinte / a próxima ação / a próxima tarefa / o próximo item / próxima coisa /
     a próxima coisa / primeira coisa / a primeira coisa / o primeiro passo / minha próxima tarefa /
-    minha próxima etapa / na sequência / proximo passo / proxima etapa / minha próxima ação / depois
+    minha próxima etapa / ação / ação atual / na sequência / proximo passo / proxima etapa / minha próxima ação / depois
     """
 )
 

@@ -62,6 +62,11 @@ def gerund_of(word: str) -> str | None:
     return None
 
 
+def names_act(infinitive: str | None) -> bool:
+    """Whether an infinitive names an act that can open a clause, also one done anew: `regerar`."""
+    return infinitive is not None and (infinitive in OPENERS or (infinitive[:2] == "re" and infinitive[2:] in OPENERS))
+
+
 @lru_cache(maxsize=8192)
 def future_of(word: str) -> str | None:
     """The infinitive of a first person of the synthetic future."""

@@ -64,6 +64,19 @@ _CONSENTING = Phrases(
 )
 
 _PROMISING = vocabulary("assim até i'll if once quando se until vou when will")
+_OUTCOMES = vocabulary(
+    """
+    all are deu está existe fail fails falham falha foi foram found há is nada nenhum no none nothing pass passa
+    passaram passes passou retornou returned returns são shows tem tudo was were é
+    """
+)
+_OBSERVING = vocabulary(
+    """
+    building buscando checando checking comparando comparing compilando compiling conferindo contando counting
+    executando inspecting inspecionando lendo linting listando listing looking measuring medindo olhando querying
+    reading rerunning reviewing revisando rodando running scanning searching testando testing verificando verifying
+    """
+)
 _CITED = vocabulary("citado citação comentário comment docstring excerpt quote quoted sic trecho")
 _FOR_OTHERS = vocabulary("for opcional optional para pra seu sua yours your")
 _FOR_ME = vocabulary("eu me mim now agora")
@@ -111,6 +124,15 @@ class Reply:
     def _aside_after(self, at: int) -> Words:
         following = self.said[at + 1 : at + 2]
         return following[0].words() if following and following[0].aside else ()
+
+    def outcome_told(self, at: int, index: int, verb: str) -> bool:
+        """`Running the tests: 12 passed`: behind the colon stands what was found."""
+        told = self.said[at].parts[index + 1 : index + 2]
+        if not told or told[0].lead != ":":
+            return False
+        words = told[0].words
+        found = bool((_REPORTS | _OUTCOMES) & set(words)) if verb in _OBSERVING else words[0] in _REPORTS
+        return found and not _PROMISING & set(words)
 
     def hangs_on_before(self, at: int) -> bool:
         """`Please confirm. Then I'll ship it`: the sentence follows on what the user was asked for."""

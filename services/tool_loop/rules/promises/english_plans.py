@@ -8,6 +8,7 @@ from .phrases import Words, vocabulary
 
 _OTHERS = fixed.NOT_OWN_PLAN | vocabulary("a an another best good logical")
 _COMING = vocabulary("action idea job move plan step task thing to-do todo")
+_PLACING = vocabulary("in of on")
 _COPULAS = vocabulary("comes is")
 
 
@@ -16,7 +17,8 @@ def next_head(head: Words) -> bool:
     for start in starts(head, fixed.INTERJECTIONS):
         if length := fixed.NEXT_HEADS.at(head, start):
             end = start + length
-            if end == len(head) or end + fixed.MINE.at(head, end) == len(head):
+            placed = len(head) - end <= 4 and word_at(head, end) in _PLACING
+            if end == len(head) or placed or end + fixed.MINE.at(head, end) == len(head):
                 return True
     return False
 

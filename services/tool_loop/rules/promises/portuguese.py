@@ -289,10 +289,12 @@ def _after_marker(words: Words, start: int) -> bool:
 
 
 def _after_own_doing(words: Words, start: int) -> bool:
-    """`Assim que terminar a leitura, corrijo`; `Depois de ler o arquivo, ajusto`."""
+    """`Assim que terminar a leitura, corrijo`; `Depois de ler o arquivo, ajusto`; `Enquanto isso roda, escrevo`."""
     if word_at(words, start - 1) != ",":
         return False
     for place in starts(words, fixed.INTERJECTIONS):
+        if place < start and words[place] == "enquanto":
+            return True
         if place < start and (length := _ONCE_DONE.at(words, place)):
             verb = pt.SMALL.skip(words, place + length)
             if infinitive_of(word_at(words, verb)) and not fixed.USER & set(words[verb:start]):

@@ -148,7 +148,7 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Próximo passo: rodando …`, `Etapa 2: rodando …`, `Indo para o plano B: restaurando …`."""
-    heads = next_head(before) or before[-1:] == ("vou",) or before[:1] in {("passo",), ("etapa",)}
+    heads = next_head(before) or bool({"vou", "irei"} & set(before)) or before[:1] in {("passo",), ("etapa",)}
     starting = _STARTING.first(before, starts(before, fixed.INTERJECTIONS)) is not None
     greeted = bool(before) and len(before) in {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
     return heads or starting or greeted or (len(before) > 1 and any(word.endswith("ndo") for word in before[:2]))

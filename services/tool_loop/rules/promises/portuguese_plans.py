@@ -3,8 +3,10 @@
 from . import portuguese_phrases as fixed
 from . import portuguese_words as pt
 from .candidates import starts, word_at
-from .phrases import Words
+from .phrases import Words, vocabulary
 from .portuguese_verbs import ACTS, gerund_of
+
+_PLACING = vocabulary("da de desta deste do na no")
 
 
 def next_head(head: Words) -> bool:
@@ -12,7 +14,8 @@ def next_head(head: Words) -> bool:
     for start in starts(head, fixed.INTERJECTIONS):
         if length := fixed.NEXT_HEADS.at(head, start):
             end = start + length
-            if end == len(head) or end + fixed.MINE.at(head, end) == len(head):
+            placed = len(head) - end <= 4 and word_at(head, end) in _PLACING
+            if end == len(head) or placed or end + fixed.MINE.at(head, end) == len(head):
                 return True
     return False
 

@@ -55,11 +55,11 @@ _LETS_NOT = vocabulary(
 
 _LETS = Phrases(
     """
-    see what / see if / see how / see whether / see where / see why / see which / use the / set up / do it / do this / do that / get it / get these / get those / get everything /
-    go ahead / get the / get that / get this / get started on / get started with / move on to / move the /
-    move this / turn off / turn on / look at the / look into / look up / look for / return the / compare the /
-    focus on fixing / count the / define the route / break the build / take a look / take another look /
-    take a closer / call the
+    see what / see if / see how / see whether / see where / see why / see which / use the / set up / do it / do this /
+    do that / get it / get these / get those / get everything / go ahead / get the / get that / get this /
+    get started on / get started with / move on to / move the / move this / turn off / turn on / look at the /
+    look into / look up / look for / return the / compare the / focus on fixing / count the / define the route /
+    break the build / take a look / take another look / take a closer / call the
     """
 )
 
@@ -195,7 +195,8 @@ def _being(words: Words, at: int, verb: int) -> Candidate | None:
         verb += 4
     before = word_at(words, at - 1)
     added = words[max(0, at - 2) : at] == (",", "which") and words[-1] in {"now", "next"}
-    if not word_at(words, verb).endswith("ing") or (before in _RELATIVE and not added) or (at and before not in _INTRODUCING and not added):
+    apart = before in _RELATIVE or (at and before not in _INTRODUCING)
+    if not word_at(words, verb).endswith("ing") or (apart and not added):
         return None
     return _progressive(words, at, verb)
 

@@ -34,8 +34,9 @@ _TAKEN_WITH_OBJECT = vocabulary("calling hitting looking opening running using w
 
 _TIMELY = Phrases(
     """
-    time to / time for me to / it's time to / it is time to / it's time for me to / it is time for me to / high time to /
-    it's high time to / my turn to / it's my turn to / now to / and now to / now it's time to / it's now time to
+    time to / time for me to / it's time to / it is time to / it's time for me to / it is time for me to /
+    high time to / it's high time to / my turn to / it's my turn to / now to / and now to / now it's time to /
+    it's now time to
     """
 )
 
@@ -109,7 +110,7 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
     if (wait := last_wait(words, fixed.HOLDING)) is not None:
         yield Candidate(wait, wait, "asks to wait for what it does")
     for at in range(1, len(words)):
-        if words[at].endswith("ing") and words[at - 1] in {",", "so", "now"} and _comes_after(words, at):
+        if words[at].endswith("ing") and words[at - 1] in {",", "so", "now"} and _comes_after(words, at, aside):
             yield Candidate(at, at, "goes on with what it is doing", fragment=True)
 
 
@@ -134,7 +135,8 @@ def _dropped(words: Words, start: int, at: int, ahead: int) -> Iterator[Candidat
     verb = carried(words, at + ahead)
     base = word_at(words, verb)
     known = base in en.ACTIONS if word in {"going", "gonna", "about"} or words[start] in _TIMES else names_act(base)
-    if known and acts(words, verb, let=False):
+    finds_out = base == "see" and words[start] in _TIMES and acts(words, verb, let=True)
+    if finds_out or (known and acts(words, verb, let=False)):
         yield Candidate(start, verb, "says what it will do")
 
 
@@ -172,7 +174,7 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Next: checking …`, `Step 2: running …`, `Switching to plan B: restoring …`."""
-    if before[:1] in {("now",), ("next",), ("let's",)}:
+    if before[:1] in {("next",), ("let's",)} or "now" in before[:2]:
         return not _CAUSES & set(before)
     before = before[starts(before, fixed.INTERJECTIONS)[-1] :]
     head = word_at(before, en.SMALL.skip(before, 0))
@@ -182,14 +184,16 @@ def _after_head(before: Words) -> bool:
     return announced or greeted or (opens(head) and len(before) > 1)
 
 
-def _comes_after(words: Words, at: int) -> bool:
+def _comes_after(words: Words, at: int, aside: Aside) -> bool:
     """`The test failed, retrying`; `…, so going straight to the handler`; `…, now checking the other`."""
     word, mark = words[at], words[at - 1]
     if not (opens(word) or word == "going") or is_subject(words, at):
         return False
     if mark == "so" or (mark == "now" and word_at(words, at - 2) in {",", "so"}):
         return word not in en.STATES or bool(en.ACTING_STATES.at(words, at))
-    hurried = words[-1] == "now" or words[:2] == ("i'm", "on")
+    before = set(words[: at - 1])
+    brief = at <= 3 and not aside.lead and not (en.DETERMINERS | {","}) & before and not words[0].endswith("ing")
+    hurried = brief or words[-1] == "now" or words[:2] == ("i'm", "on")
     return mark == "," and (hurried or (word in _QUICK and bool(_FAILED & set(words[: at - 1]))))
 
 

@@ -9,15 +9,18 @@ from .phrases import Words, vocabulary
 _OTHERS = fixed.NOT_OWN_PLAN | vocabulary("a an another best good logical")
 _COMING = vocabulary("action idea job move plan step task thing to-do todo")
 _PLACING = vocabulary("in of on")
+_LISTS = vocabulary("agenda backlog docket line list order plan queue row")
 _COPULAS = vocabulary("comes is")
 
 
 def next_head(head: Words) -> bool:
     """Whether a head hands the next step to its speaker: `Next step`, `Right, the next step is mine`."""
+    shown = 2 if head[:2] == ("here", "is") else int(head[:1] == ("here's",))
+    head = head[shown:]
     for start in starts(head, fixed.INTERJECTIONS):
         if length := fixed.NEXT_HEADS.at(head, start):
             end = start + length
-            placed = len(head) - end <= 4 and word_at(head, end) in _PLACING
+            placed = len(head) - end <= 4 and word_at(head, end) in _PLACING and head[-1] in _LISTS
             if end == len(head) or placed or end + fixed.MINE.at(head, end) == len(head):
                 return True
     return False
@@ -28,7 +31,8 @@ def next_step(words: Words, head: Words) -> bool:
     others = any(w in fixed.USER or w == "optional" for w in words)
     if not next_head(head) or (others and fixed.MINE.within(head, 0, len(head)) is None):
         return False
-    word = word_at(words, en.SMALL.skip(words, 0))
+    verb = en.SMALL.skip(words, 0)
+    word = word_at(words, verb + (word_at(words, verb) == "i"))
     return opens(word) or (names_act(word) and head[-1] not in {"now", "then"})
 
 

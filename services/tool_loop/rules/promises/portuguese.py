@@ -61,7 +61,9 @@ _SEEN = vocabulary("acho conto dou encontro entendo toco uso utilizo vejo vou")
 
 _AT_ONCE = vocabulary("chamo ligo mando passo retorno")
 
-_ONCE_DONE = Phrases("assim que / logo que / tão logo / depois que / quando / depois de / após / antes de / ao / logo após / mal")
+_ONCE_DONE = Phrases(
+    "assim que / logo que / tão logo / depois que / quando / depois de / após / antes de / ao / logo após / mal"
+)
 
 _BEFORE_PRESENT = vocabulary(
     """
@@ -231,7 +233,10 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
     spoken = word in pt.SPOKEN_FIRST
     start = _clause_start(words, at) if infinitive or spoken else None
     if start is None:
-        return None
+        closes = bool(infinitive) and words[at + 1 :] in {("agora",), ("já",), ("agora", "mesmo")}
+        named = word in _ALSO_NOUNS or word_at(words, at - 1) in {"o", "um", "do", "no", "ao", "este", "esse"}
+        firm = closes and not named and not _negated(words, at)
+        return Candidate(at, at, "says what it does at once") if firm else None
     before = words[start:at]
     if _negated(words, at):
         return Candidate(at, at, NEGATED, commits=False)

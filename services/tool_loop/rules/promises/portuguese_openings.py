@@ -31,7 +31,9 @@ _TIMELY = Phrases(
     """
 )
 
-_STARTING = Phrases("vamos lá / vamos ao / vamos à / vamos nessa / vamo lá / chegou a vez / mãos à obra / mão na massa / bora / partiu")
+_STARTING = Phrases(
+    "vamos lá / vamos ao / vamos à / vamos nessa / vamo lá / chegou a vez / mãos à obra / mão na massa / bora / partiu"
+)
 
 _AFTER_READY = vocabulary(", agora chefe e já que sim")
 
@@ -56,6 +58,8 @@ _FINITE = vocabulary(
     vai verá vi vão é
     """
 )
+
+_CAUSES = vocabulary("causa erro motivo opção opções pergunta problema questão razão")
 
 _NO_PLURALS = vocabulary("além alguém amém assim bem porém quem sem também")
 
@@ -85,8 +89,16 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
     if (wait := last_wait(words, fixed.HOLDING)) is not None:
         yield Candidate(wait, wait, "asks to wait for what it does")
     for at in range(1, len(words)):
-        if words[at] in _QUICK and words[at - 1] in {",", "então", "já", "agora"} and _FAILED & set(words[:at]):
+        failed = words[at] in _QUICK and words[at - 1] in {",", "então", "já", "agora"} and _FAILED & set(words[:at])
+        if failed or (words[at].endswith("ndo") and not aside.lead and _upon_brief(words, at)):
             yield Candidate(at, at, "goes on with what it is doing", fragment=True)
+
+
+def _upon_brief(words: Words, at: int) -> bool:
+    """`Justo, retirando a flag`: one or two words and a comma stand before what is being done."""
+    if words[at - 1] != "," or at > 3 or (_SUBJECTS | {","}) & set(words[: at - 1]) or words[0].endswith("ndo"):
+        return False
+    return _in_hand(words, at) and not _leans(words, at)
 
 
 def _is_ready(words: Words, start: int) -> bool:
@@ -149,6 +161,7 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 def _after_head(before: Words) -> bool:
     """`Próximo passo: rodando …`, `Etapa 2: rodando …`, `Indo para o plano B: restaurando …`."""
     heads = next_head(before) or bool({"vou", "irei"} & set(before)) or before[:1] in {("passo",), ("etapa",)}
+    heads = heads or ("agora" in before[:2] and not _CAUSES & set(before))
     starting = _STARTING.first(before, starts(before, fixed.INTERJECTIONS)) is not None
     greeted = bool(before) and len(before) in {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
     return heads or starting or greeted or (len(before) > 1 and any(word.endswith("ndo") for word in before[:2]))

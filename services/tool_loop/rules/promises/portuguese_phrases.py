@@ -14,9 +14,10 @@ INTERJECTIONS = Phrases(
     valeu / isso / exato / exatamente / concordo / com certeza / é verdade / ora / pois / pois não / vamos lá /
     bora / bora lá / peraí / calma / tá / ta / está bem / tá bom / aí / ainda / até aqui / senhor / senhora /
     mãos à obra / mão na massa / ao trabalho / ok então / pode crer / fechou / demorou / tranquilo / fica tranquilo /
-    fica tranquila / sem estresse / à obra / vamos nessa / bora nessa / partiu / simbora / boa pergunta / boa ideia / ótima pergunta / boa notícia / prontinho / obrigada pela paciência /
-    obrigado pela paciência / obrigado por esperar / obrigada por esperar / tem razão / você tem razão / de fato /
-    agora sim / que bom / verdade / resumindo / sure / great / done / got it / já achei / achei
+    fica tranquila / sem estresse / à obra / vamos nessa / bora nessa / partiu / simbora / boa pergunta / boa ideia /
+    ótima pergunta / boa notícia / prontinho / obrigada pela paciência / obrigado pela paciência /
+    obrigado por esperar / obrigada por esperar / tem razão / você tem razão / de fato / agora sim / que bom /
+    verdade / resumindo / sure / great / done / got it / já achei / achei
     """
 )
 
@@ -45,8 +46,8 @@ READY = Phrases(
     já estou nessa / já tô nisso / já estou em cima disso /
     já vai / tá saindo / está saindo / já tá saindo / já está saindo / saindo / tá na mão / tá na minha mão /
     está na minha mão / é comigo / agora é comigo / eu cuido disso /
-    cuido disso / partiu / bora / simbora / considere feito / pode contar / deixa que eu resolvo / deixa que eu faço / deixa que eu vejo /
-    pode deixar comigo / resolvo / resolvo já / vou já / já vou / tô indo / estou indo / to indo
+    cuido disso / partiu / bora / simbora / considere feito / pode contar / deixa que eu resolvo / deixa que eu faço /
+    deixa que eu vejo / pode deixar comigo / resolvo / resolvo já / vou já / já vou / tô indo / estou indo / to indo
     """
 )
 

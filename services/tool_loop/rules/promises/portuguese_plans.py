@@ -8,13 +8,17 @@ from .portuguese_verbs import ACTS, gerund_of
 
 _PLACING = vocabulary("da de desta deste do na no")
 
+_LISTS = vocabulary("agenda backlog fila lista ordem plano roteiro")
+
 
 def next_head(head: Words) -> bool:
     """Whether a head hands the next step to its speaker: `Próximo passo`, `Certo, o próximo passo é meu`."""
+    shown = 2 if head[:2] == ("aqui", "está") else int(head[:1] == ("eis",))
+    head = head[shown:]
     for start in starts(head, fixed.INTERJECTIONS):
         if length := fixed.NEXT_HEADS.at(head, start):
             end = start + length
-            placed = len(head) - end <= 4 and word_at(head, end) in _PLACING
+            placed = len(head) - end <= 4 and word_at(head, end) in _PLACING and head[-1] in _LISTS
             if end == len(head) or placed or end + fixed.MINE.at(head, end) == len(head):
                 return True
     return False

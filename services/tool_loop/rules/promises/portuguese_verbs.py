@@ -160,6 +160,6 @@ def goes_on(words: Words, verb: int) -> bool:
         if words[place] in {"como", "que", "para", "pra", "onde", "quando", "por"}:
             return False
         then = pt.SMALL.skip(words, place + 1)
-        if words[place] == "e" and then < len(words) - 1 and words[then] in ACTS:
+        if words[place] == "e" and then < len(words) - (then == place + 1) and words[then] in ACTS:
             return True
     return False

@@ -118,7 +118,9 @@ def test_a_note_of_the_code_promises_nothing_but_the_next_sentence_may(mark: str
     assert label(f"It says {mark}: {note} in v2.1 (q.py). I'll drop it now.") == "PROMISE"
 
 
-@pytest.mark.parametrize("text", ["Wrapping up: nothing is left.", "Reading the log: no error found.", "Lendo: tudo certo."])
+@pytest.mark.parametrize(
+    "text", ["Wrapping up: nothing is left.", "Reading the log: no error found.", "Lendo: tudo certo."]
+)
 def test_an_outcome_behind_a_colon_is_a_report(text: str) -> None:
     assert label(text) == "NOT_PROMISE"
 

@@ -139,6 +139,8 @@ def _in_hand(words: Words, at: int) -> bool:
         return following in _TOWARDS
     if word == "rodando" and following in {THING, ""}:
         return True
+    if word == "trabalhando" and following in {"na", "no", "nas", "nos", "nisso"} and len(words) - at <= 5:
+        return True
     if word in pt.NOT_PROGRESSING:
         return bool(pt.PROGRESSING.at(words, at))
     infinitive = gerund_of(word)

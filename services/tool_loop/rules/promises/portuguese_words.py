@@ -251,7 +251,6 @@ NOT_PROGRESSING = vocabulary(
 """After `estou`: no act, or one only in the company of certain words."""
 PROGRESSING = Phrases(
     """
-    trabalhando na / trabalhando no / trabalhando nas / trabalhando nos / trabalhando nisso /
     rodando como / rodando assim / rodando em paralelo / vendo aqui / vendo isso / vendo isto / vendo agora /
     vendo com / vendo pra / vendo para / vendo se / vendo como / vendo onde / vendo no sistema /
     vendo o seu pedido / vendo o seu caso / vendo seu / vendo já / vendo o que houve / vendo o que aconteceu /

@@ -31,6 +31,7 @@ _FIRST_MEETING = {
         Confusion(21, 1, 0, 22),
         Confusion(17, 3, 0, 20),
         Confusion(16, 0, 0, 16),
+        Confusion(17, 2, 0, 20),
     ),
     "pt": (
         Confusion(86, 1, 1, 95),
@@ -44,6 +45,7 @@ _FIRST_MEETING = {
         Confusion(19, 3, 0, 22),
         Confusion(15, 5, 0, 20),
         Confusion(15, 1, 1, 15),
+        Confusion(18, 2, 0, 20),
     ),
 }
 """What the rule of its day made of each round of held-out sentences when it met them."""

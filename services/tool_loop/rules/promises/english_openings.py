@@ -44,7 +44,11 @@ _TIMES = frozenset({"time", "it's", "it", "high", "my"})
 
 _MOVING = Phrases("on to the next / onto the next / on to step / onto step / now on to / now onto")
 
-_CAUSES = vocabulary("cause choice error fact issue mistake option options problem question reason trouble way ways")
+_CAUSES = vocabulary(
+    "cause choice did error fact issue mistake option options problem question reason trouble was way ways were"
+)
+
+_TURNS = vocabulary("first goes my now")
 
 _TALK = vocabulary("answer point points question questions section topic")
 
@@ -174,8 +178,8 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Next: checking …`, `Step 2: running …`, `Switching to plan B: restoring …`."""
-    if before[:1] in {("next",), ("let's",)} or "now" in before[:2]:
-        return not _CAUSES & set(before)
+    if before[:1] in {("next",), ("let's",)} or _TURNS & set(before):
+        return not (_CAUSES | fixed.USER) & set(before)
     before = before[starts(before, fixed.INTERJECTIONS)[-1] :]
     head = word_at(before, en.SMALL.skip(before, 0))
     announced = next_head(before) or before[:1] == ("step",) or before[-2:] == ("comes", "next")

@@ -59,7 +59,9 @@ _FINITE = vocabulary(
     """
 )
 
-_CAUSES = vocabulary("causa erro motivo opção opções pergunta problema questão razão")
+_TURNS = vocabulary("agora antes meu minha primeiro")
+
+_CAUSES = vocabulary("causa era erro foi motivo opção opções pergunta problema questão razão")
 
 _NO_PLURALS = vocabulary("além alguém amém assim bem porém quem sem também")
 
@@ -163,7 +165,7 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 def _after_head(before: Words) -> bool:
     """`Próximo passo: rodando …`, `Etapa 2: rodando …`, `Indo para o plano B: restaurando …`."""
     heads = next_head(before) or bool({"vou", "irei"} & set(before)) or before[:1] in {("passo",), ("etapa",)}
-    heads = heads or ("agora" in before[:2] and not _CAUSES & set(before))
+    heads = heads or bool(_TURNS & set(before) and not (_CAUSES | fixed.USER) & set(before))
     starting = _STARTING.first(before, starts(before, fixed.INTERJECTIONS)) is not None
     greeted = bool(before) and len(before) in {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
     return heads or starting or greeted or (len(before) > 1 and any(word.endswith("ndo") for word in before[:2]))

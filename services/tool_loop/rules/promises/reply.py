@@ -123,7 +123,7 @@ class Reply:
 
     def _aside_after(self, at: int) -> Words:
         following = self.said[at + 1 : at + 2]
-        return following[0].words() if following and following[0].aside else ()
+        return following[0].parts[0].words if following and following[0].aside else ()
 
     def outcome_told(self, at: int, index: int, verb: str) -> bool:
         """`Running the tests: 12 passed`: behind the colon stands what was found."""

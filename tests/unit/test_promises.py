@@ -20,7 +20,8 @@ _PIECES = [
 _UNITS = [
     "vou ", "I'll ", "if I'll and ", "“'\"«", "(", ")", "- a\n", "```\n", "`", "é e\u0301 ", "a\u0301\u0302", "'a ",
     "*", "_a", "<think>", "[x](", "1. ", "? ", ": ", "> ", "    x = 1\n", "# a\n", "checking ", "se você, e ", "_", "~",
-    "Plan:\n- run\n", "...", "word", "12:30 a", "user: ", "draft: ", "TODO(", "\t", "-me", "a.b", "Tell me, and I'll ", "\u0301",
+    "Plan:\n- run\n", "...", "word", "12:30 a", "user: ", "draft: ", "TODO(", "\t", "-me", "a.b", "Tell me, and I'll ",
+    "\u0301",
 ]  # fmt: skip
 _ODD = st.lists(st.sampled_from(_PIECES) | st.text(max_size=5), max_size=60).map(" ".join)
 

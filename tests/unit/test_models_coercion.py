@@ -99,6 +99,7 @@ def test_a_pattern_that_would_run_for_ever_is_refused_and_a_value_that_fits_is_n
     hostile = "a" * 60 + "!"
     problem({"a": hostile}, schema)
     coerce({hostile: "5"}, names)
+    problem({hostile: "5"}, {**names, "additionalProperties": True, "unevaluatedProperties": False})
     problem({f"{hostile}{number}": 5 for number in range(50)}, names)
     assert problem({"a": "aaAbab" + "a" * 20}, {**schema, "properties": {"a": {"pattern": "^[a-zA-Z]+$"}}}) is None
 

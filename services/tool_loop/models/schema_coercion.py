@@ -18,7 +18,7 @@ from referencing import Registry
 from shared.canonical import canonical_json
 
 from .lenient_json import EXACT, MAX_DEPTH, read_json
-from .schema_patterns import LimitedValidator, UnusablePattern, matches, patterns_limited
+from .schema_patterns import LimitedValidator, NamesUnchecked, UnusablePattern, matches, patterns_limited
 
 _INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})")
 _NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})(\.\d{1,17})?([eE][+-]?\d{1,3})?")
@@ -71,7 +71,8 @@ def _is_schema(schema: str) -> bool:
 @lru_cache(maxsize=256)
 def _validator(schema: str) -> Any:
     # With a registry of its own, a reference to an address is an error and no request.
-    return LimitedValidator(_with_nulls(json.loads(schema)), registry=Registry())
+    kind = NamesUnchecked if "patternProperties" in schema else LimitedValidator
+    return kind(_with_nulls(json.loads(schema)), registry=Registry())
 
 
 def _with_nulls(schema: Any) -> Any:

@@ -95,3 +95,6 @@ LimitedValidator: Any = _extend(
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
 )
 """JSON Schema 2020-12 for schemas from outside."""
+
+NamesUnchecked: Any = _extend(LimitedValidator, {"unevaluatedProperties": lambda *_: iter(())})
+"""The same without `unevaluatedProperties`, which jsonschema looks for by patterns that have no limit."""

@@ -20,8 +20,8 @@ class BadLine(Exception):
 def answer_lines(file: str, answer: Callable[[dict[str, Any]], Answer]) -> int:
     """Answer each line of a file (`-`: standard input) on standard output, in order and at once.
 
-    A line that is no JSON object, or that `answer` refuses with `BadLine`, is answered by `{"error": …}`, with its `id` if
-    it has one, and makes the exit status 1.
+    A line that is no JSON object, or that `answer` refuses with `BadLine`, is answered by `{"error": …}`, with its `id`
+    if it has one, and makes the exit status 1.
 
     Raises:
         ArreioError: the file cannot be read.

@@ -53,7 +53,8 @@ def _asked(arguments: Mapping[str, Any], command: str | None, cwd: str) -> Lines
     for skip, count in _SKIP_AND_COUNT:
         if _whole(arguments.get(skip)) and _whole(arguments.get(count)):
             return _lines(of, arguments[skip], arguments[skip] + arguments[count] - 1)
-    if _whole(limit := arguments.get("limit")):
+    limit = arguments.get("limit")
+    if isinstance(limit, int) and _whole(limit):
         return _lines(of, 0, limit - 1)
     view = arguments.get("view_range")
     if isinstance(view, list) and len(view) == 2 and all(map(_whole, view)):

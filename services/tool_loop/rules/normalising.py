@@ -57,6 +57,7 @@ _MASKS = (
     ),
     _Mask("time", re.compile(r"(?<![\w:])(?:[01]?\d|2[0-3])h[0-5]\d(?:m(?:in)?)?\b"), ("h",)),
     _Mask("port", re.compile(r"(?i:\b(?:local|source|ephemeral|client)[ _-]port)[\"']?\s*[:= ]\s*\d+"), ("port",)),
+    _Mask("nonce", re.compile(r"(?<=[a-z0-9]-)[0-9a-f]{8,10}-[a-z0-9]{5}\b"), ("-",)),
     _Mask("nonce", re.compile(r"\b(?=[0-9A-HJKMNP-TV-Z]*[A-Z])[0-7][0-9A-HJKMNP-TV-Z]{25}\b")),
     _Mask(
         "nonce",

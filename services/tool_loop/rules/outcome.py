@@ -28,7 +28,7 @@ _NOTHING = re.compile(
     r"|\[?[^\n]{0,40}exit code:? [01]\b[^\n]{0,20}|exit status:? [01]\b|could not find\b[^\n]{0,99}|\s)*+\W*\Z",
     re.IGNORECASE,
 )
-_MASKED = re.compile(r"<(?:time|span|nonce|rate)>")
+_MASKED = re.compile(r"<(?:time|span|nonce|rate)>|\b(?:real|user|sys)\b")
 _SAYS = re.compile(r"\w")
 _PENDING = re.compile(
     r"(?<![A-Za-z])(?:in[_ -]progress|(?<!\d )pending|creating|updating|deploying|starting|initiali[sz]ing"

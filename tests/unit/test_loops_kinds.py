@@ -8,6 +8,9 @@ import pytest
 
 from arreio.commands.check import loops
 from arreio.trajectories import Thresholds
+from services.tool_loop.rules.loops.anti_loop import AntiLoop
+from services.tool_loop.rules.loops.observation import digested
+from services.tool_loop.rules.loops.rule import Limits
 from services.tool_loop.rules.loops.trajectory import Judgement, RecordedStep, judge
 from services.tool_loop.rules.normalising import normalise
 from tests.support.stuck_runs import step
@@ -222,3 +225,14 @@ def test_arguments_written_as_json_are_the_object_and_a_bad_line_keeps_its_id(
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (answers[0]["step"], answers[1]["flagged"]) == (2, False)
     assert answers[2]["id"] == "c" and answers[2]["error"].startswith("line 3:")
+
+
+def test_a_word_to_somebody_is_never_forbidden_for_another_has_the_same_target() -> None:
+    def verdicts(tool: str, **arguments: str) -> list[str | None]:
+        rules = AntiLoop(Limits())
+        seen = digested(tool, arguments, "sent", failed=False)
+        found = [rules.observe(seen, str(at)) for at in range(6)]
+        return [verdict.forbids for verdict in found if verdict]
+
+    assert verdicts("send_message", to="peer", text="See to the build, please.") == [None] * 4
+    assert None not in verdicts("build", target="peer")

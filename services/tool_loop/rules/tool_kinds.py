@@ -23,7 +23,7 @@ _CHANGING_CODE = re.compile(
     r"|commit|rollback)\b",
     re.MULTILINE,
 )
-_KEYS: Final = ("keystrokes", "keys", "input", "stdin", "chars")
+_KEYS: Final = ("keystrokes", "keys", "stdin", "chars")
 _LOOKS_ONLY = frozenset(["view", "read", "show", "open", "list", "search", "find", "cat"])
 _SHELLS = frozenset(
     ["bash", "shell", "sh", "terminal", "exec", "execute", "console", "cmd", "command", "powershell", "zsh"]

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from arreio_contracts.events import StepDigest
+
 from .rule import Finding, Limits, Moment, kept
 
 _CHANGING: Final = 3
@@ -51,7 +53,7 @@ class Repeat:
         if last.count < limit:
             return None
         why = f"{seen.tool} was called {last.count} times alike, with the same result and nothing changed between"
-        return Finding("repeat", last.count > limit, why, last.refs, forbids=seen.call)
+        return Finding("repeat", last.count > limit, why, last.refs, forbids=moment.forbids)
 
     def _limit(self, last: _Streak, moment: Moment) -> int:
         if last.waited:
@@ -67,5 +69,9 @@ class Repeat:
             and last.result == moment.seen.result
             and last.fresh == moment.fresh
             # To look again at what is known, between steps that bring something new, holds nothing up.
-            and (last.news == moment.news or moment.seen.error is not None)
+            and (last.news == moment.news or _fails(moment.seen))
         )
+
+
+def _fails(seen: StepDigest) -> bool:
+    return seen.error is not None or (seen.symptom is not None and not seen.probes)

@@ -43,6 +43,11 @@ class Moment:
         """Differs from an earlier step's if the workspace changed, or somebody said something, between."""
         return self.changes + self.inputs
 
+    @property
+    def forbids(self) -> str | None:
+        """What is refused where this call is one too many. A word is not: others have its fingerprint."""
+        return None if self.seen.heard else self.seen.call
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

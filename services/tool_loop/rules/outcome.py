@@ -54,11 +54,10 @@ def found_nothing(normal: str) -> bool:
     return len(normal) <= _MOST_CHARS and bool(_NOTHING.match(normal))
 
 
-def pending(normal: str) -> bool:
-    """Whether a brief text tells of something that goes on by itself."""
-    return len(normal) <= _MOST_CHARS and bool(_PENDING.search(normal))
-
-
-def only_volatile(normal: str) -> bool:
-    """Whether nothing is left of a text but what differs each time: then that is what was asked for."""
-    return bool(normal) and not _SAYS.search(_MASKED.sub("", normal))
+def may_change(normal: str) -> bool:
+    """Whether to ask again may bring something else: a brief text tells of what goes on by itself, or it holds nothing
+    but what differs each time, which then is what was asked for.
+    """
+    if not normal:
+        return False
+    return not _SAYS.search(_MASKED.sub("", normal)) or (len(normal) <= _MOST_CHARS and bool(_PENDING.search(normal)))

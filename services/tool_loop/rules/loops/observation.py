@@ -49,7 +49,7 @@ def digested(
     return StepDigest(
         tool=tool,
         call=call or fingerprint(tool, arguments, cwd),
-        result=digest(result if not failed and outcome.only_volatile(normal) else normal),
+        result=digest(normal),
         scope=f"{tool} {program}".strip(),
         error=error_class(normal, _words(arguments)) if failed else None,
         symptom=symptom(normal),
@@ -57,7 +57,7 @@ def digested(
         changed=moved,
         state=state if moved else None,
         polling=tool_kinds.polls(tool, arguments, command)
-        or (not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.pending(normal)),
+        or (not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal)),
         waits=tool_kinds.waits(tool, arguments, command),
         probes=probes,
         heard=heard,

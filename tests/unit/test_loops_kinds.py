@@ -173,6 +173,10 @@ def test_what_differs_each_time_is_masked(one: str, other: str) -> None:
         ("connect to port 5432", "connect to port 5433"),
         ("a request failed", "a request passed"),
         ("12h of work", "13h of work"),
+        ("adam 12 0.5 left", "adam 13 0.5 left"),
+        ("local port 5432 refused", "local port 5433 refused"),
+        ("event id: missing", "event id: invalid"),
+        ("trace: enabled", "trace: disabled"),
     ],
 )
 def test_what_says_something_stays(one: str, other: str) -> None:

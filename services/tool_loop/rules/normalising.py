@@ -52,19 +52,24 @@ _MASKS = (
     _Mask("pid", re.compile(r"^\[\d+\][ +-]+\d{2,7}\b", re.MULTILINE), ("[",)),
     _Mask(
         "pid",
-        re.compile(r"^[ \t]*(?:[a-z_][\w-]*[ \t]+)?\d{2,7}(?=[ \t]+(?:\?|pts/\d|tty\S*|\d+\.\d)[ \t])", re.MULTILINE),
+        re.compile(
+            r"^[ \t]*(?:[a-z_][\w-]*[ \t]+)?\d{2,7}(?=[ \t]+(?:\?|pts/\d|tty\S*|\d+\.\d[ \t]+\d+\.\d)[ \t])",
+            re.MULTILINE,
+        ),
         ("?", "pts/", "tty", "."),
     ),
     _Mask("time", re.compile(r"(?<![\w:])(?:[01]?\d|2[0-3])h[0-5]\d(?:m(?:in)?)?\b"), ("h",)),
-    _Mask("port", re.compile(r"(?i:\b(?:local|source|ephemeral|client)[ _-]port)[\"']?\s*[:= ]\s*\d+"), ("port",)),
+    _Mask(
+        "port",
+        re.compile(r"(?i:\b(?:local|source|ephemeral|client)[ _-]port)[\"']?\s*[:= ]\s*(?:3[2-9]|[4-6]\d)\d{3}\b"),
+        ("port",),
+    ),
     _Mask("nonce", re.compile(r"(?<=[a-z0-9]-)[0-9a-f]{8,10}-[a-z0-9]{5}\b"), ("-",)),
     _Mask("nonce", re.compile(r"\b(?=[0-9A-HJKMNP-TV-Z]*[A-Z])[0-7][0-9A-HJKMNP-TV-Z]{25}\b")),
     _Mask(
         "nonce",
-        re.compile(
-            r"(?i:\b(?:trace|csrf\w*|xsrf\w*|(?:request|req)))(?:[_-]?token)?[\"']?\s*[:=]\s*[\"']?[\w.+/=-]{6,}"
-        ),
-        ("trace", "csrf", "xsrf", "req"),
+        re.compile(r"(?i:\b(?:trace|csrf\w*|xsrf\w*))[\"']?\s*[:=]\s*[\"']?(?=[\w.+/=-]*\d)[\w.+/=-]{6,}"),
+        ("trace", "csrf", "xsrf"),
     ),
     _Mask("pid", re.compile(r"(?<=\w)\[\d{2,7}\](?=:)"), ("]:",)),
     _Mask(
@@ -82,7 +87,8 @@ _MASKS = (
         re.compile(
             r"(?i:\b(?:nonce|(?:request|req|trace|span|correlation|transaction|session|event|error|log|build)[-_ ]?id"
             r"|etag))"
-            rf"{_KEY}[\"']?(?:[A-Za-z0-9]*\d[\w.+/=-]*|(?:(?<=[:=\"'] )|(?<=[:=\"']))[A-Za-z0-9_-]{{6,}})"
+            rf"{_KEY}[\"']?(?:[A-Za-z0-9]*\d[\w.+/=-]*|(?:(?<=[:=\"'] )|(?<=[:=\"']))"
+            r"(?=[\w-]*(?:\d|[a-z][\w-]*[A-Z]|[A-Z][\w-]*[a-z]{2}))[\w-]{6,})"
         ),
         ("nonce", "id", "etag"),
     ),

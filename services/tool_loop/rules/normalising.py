@@ -88,7 +88,7 @@ _MASKS = (
             r"(?i:\b(?:nonce|(?:request|req|trace|span|correlation|transaction|session|event|error|log|build)[-_ ]?id"
             r"|etag))"
             rf"{_KEY}[\"']?(?:[A-Za-z0-9]*\d[\w.+/=-]*|(?:(?<=[:=\"'] )|(?<=[:=\"']))"
-            r"(?=[\w-]*(?:\d|[a-z][\w-]*[A-Z]|[A-Z][\w-]*[a-z]{2}))[\w-]{6,})"
+            r"(?=[\w-]{0,40}(?:\d|[a-z][\w-]{0,20}[A-Z]|[A-Z][\w-]{0,20}[a-z]{2}))[\w-]{6,})"
         ),
         ("nonce", "id", "etag"),
     ),

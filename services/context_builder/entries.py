@@ -120,13 +120,6 @@ class Turn:
         return found
 
 
-def clean(text: str) -> str:
-    """Text that every JSON parser and model takes: no NUL, no lone surrogate."""
-    if text.isascii() and "\x00" not in text:
-        return text
-    return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def _stub(result: Result, kept: int) -> str:
     """Both ends of a result and where all of it is, or the result itself where that is no longer."""
     head, tail = kept - kept // 2, len(result.text) - kept // 2

@@ -7,10 +7,10 @@ from typing import Any, Final, Protocol
 from arreio_contracts import events
 from arreio_contracts.task import AnswerCriterion, Criterion, criterion_text
 
-from shared.canonical import canonical_json
+from shared.canonical import canonical_json, clean
 from shared.prompt import SUMMARY, TASK_STATE, Message
 
-from .entries import Entry, Result, Summary, Turn, clean
+from .entries import Entry, Result, Summary, Turn
 from .instruction_changes import Sources, sources_of
 from .layers import PROJECT, LayerName
 from .plan import Plan

@@ -3,7 +3,8 @@
 import os
 import re
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,8 +16,35 @@ MAX_WILDCARDS: Final = 1_000
 MAX_WILDCARD_BYTES: Final = 1 << 14
 """How much of one file of rules is heeded; that there is more is reported."""
 
+MOST_WORK: Final = 1 << 29
+"""Steps that rules may cost in one walk: some seconds' worth. What is beyond is reported."""
+_TO_READ: Final = 50
+_TO_COMPILE: Final = 3_000
+"""What a byte of a file of rules, and what a byte of wildcards costs, in steps of matching (a few nanoseconds each)."""
+
 _MAX_PARENTS: Final = 40
+_WILD_LINE: Final = re.compile(rb"^(?!#)[^\n*?\[\\]*[*?\[\\][^\n]*", re.MULTILINE)
 _BOM: Final = "\xef\xbb\xbf"
+
+
+@dataclass(slots=True)
+class Work:
+    """What rules may still cost in one walk, counted so that the same files always cost the same.
+
+    Once something was too much, no file of rules is read any more, and no wildcard is matched.
+    """
+
+    left: int = MOST_WORK
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether some rules were not heeded."""
+        return self.left < 0
+
+    def affords(self, steps: int) -> bool:
+        """Whether so much may still be done; it then counts as done."""
+        self.left = -1 if steps > self.left else self.left - steps
+        return not self.exhausted
 
 
 class Wildcards(NamedTuple):
@@ -24,6 +52,8 @@ class Wildcards(NamedTuple):
 
     regex: re.Pattern[str]
     numbers: tuple[int, ...]
+    per_byte: int
+    per_slash: int
 
     def last(self, text: str) -> int:
         """The number of the last pattern that matches (a directory's text ends in a slash); -1: none does."""
@@ -57,10 +87,12 @@ class Rule(NamedTuple):
     prefix: str
     patterns: Patterns
 
-    def verdicts(self, place: str, names: Iterable[str], *, directories: bool) -> dict[str, bool]:
+    def verdicts(self, place: str, names: Sequence[str], work: Work, *, directories: bool) -> dict[str, bool]:
         """Which names in the directory `place` it ignores or takes back; on others it says nothing."""
         base, end = self.prefix + place[self.strip :], "/" if directories else ""
         ignores, literals, by_name, by_path, _ = self.patterns
+        if (by_name or by_path) and not work.affords(_steps(by_name, "", names) + _steps(by_path, base, names)):
+            by_name = by_path = None
         anywhere, here = (literals[directories].get(which, _NONE) for which in (_ANYWHERE, base))
         found = {}
         for name in names:
@@ -74,6 +106,14 @@ class Rule(NamedTuple):
             if number >= 0:
                 found[name] = ignores[number]
         return found
+
+
+def _steps(wildcards: Wildcards | None, base: str, names: Sequence[str]) -> int:
+    """What it may cost to match names, each with `base` before it."""
+    if wildcards is None:
+        return 0
+    per_name = wildcards.per_byte * (len(base) + 1) + wildcards.per_slash * (base.count("/") + 1)
+    return wildcards.per_byte * sum(map(len, names)) + per_name * len(names)
 
 
 Rules = tuple[Rule, ...]
@@ -90,34 +130,34 @@ class OuterRules(NamedTuple):
 NO_OUTER_RULES: Final = OuterRules((), NO_RULES)
 
 
-def ignored(prefix: str, names: Sequence[str], rules: Rules) -> frozenset[str]:
+def ignored(prefix: str, names: Sequence[str], rules: Rules, work: Work) -> frozenset[str]:
     """Those of a directory's subdirectories that git ignores; `prefix` is the directory's path and a slash, or empty.
 
     The directory itself is not ignored. The last pattern that matches decides.
     """
-    return _ignored(prefix, names, rules, directories=True) if rules else frozenset()
+    return _ignored(prefix, names, rules, work, directories=True) if rules else frozenset()
 
 
-def ignored_files(prefix: str, names: Sequence[str], rules: Rules) -> frozenset[str]:
+def ignored_files(prefix: str, names: Sequence[str], rules: Rules, work: Work) -> frozenset[str]:
     """Those of a directory's files that git ignores; `prefix` is as for `ignored`."""
-    return _ignored(prefix, names, rules, directories=False) if rules else frozenset()
+    return _ignored(prefix, names, rules, work, directories=False) if rules else frozenset()
 
 
-def _ignored(prefix: str, names: Sequence[str], rules: Rules, *, directories: bool) -> frozenset[str]:
+def _ignored(prefix: str, names: Sequence[str], rules: Rules, work: Work, *, directories: bool) -> frozenset[str]:
     place = octets(prefix)
     verdicts: dict[str, bool] = {}
     unsaid = list(map(octets, names))
     for rule in reversed(rules):
-        said = rule.verdicts(place, unsaid, directories=directories)
+        said = rule.verdicts(place, unsaid, work, directories=directories)
         if said:
             verdicts |= said
             unsaid = [name for name in unsaid if name not in said]
     return frozenset(name for name in names if verdicts.get(octets(name))) if verdicts else frozenset()
 
 
-def own_rules(file: str, directory: str) -> Rules:
-    """The rules of a directory's `.gitignore`; none where it is no regular file of readable rules."""
-    return _rules(Path(file), len(octets(directory)) + 1 if directory else 0, "")
+def own_rules(file: str, directory: str, work: Work) -> Rules:
+    """The rules of a directory's `.gitignore`; none where it is no regular file of rules that can be afforded."""
+    return _rules(Path(file), len(octets(directory)) + 1 if directory else 0, "", work)
 
 
 def outer_rules(workspace: Path, known: OuterRules) -> OuterRules:
@@ -136,8 +176,11 @@ def outer_rules(workspace: Path, known: OuterRules) -> OuterRules:
     if signatures == known.signatures:
         return known
     names = tuple(map(octets, parts))
-    rules = tuple(rule for file, depth in files for rule in _rules(file, 0, "".join(f"{n}/" for n in names[depth:])))
-    return OuterRules(signatures, NO_RULES if _ignores_itself(rules, names) else rules)
+    work = Work()
+    rules = tuple(
+        rule for file, depth in files for rule in _rules(file, 0, "".join(f"{n}/" for n in names[depth:]), work)
+    )
+    return OuterRules(signatures, NO_RULES if _ignores_itself(rules, names, work) else rules)
 
 
 def unheeded(rules: Rules) -> str | None:
@@ -145,7 +188,7 @@ def unheeded(rules: Rules) -> str | None:
     return next((rule.patterns.unheeded for rule in rules if rule.patterns.unheeded is not None), None)
 
 
-def _ignores_itself(rules: Rules, parts: tuple[str, ...]) -> bool:
+def _ignores_itself(rules: Rules, parts: tuple[str, ...], work: Work) -> bool:
     """Whether the workspace, or a directory between it and the repository's root, is ignored."""
     for depth in range(1, len(parts) + 1):
         for rule in reversed(rules):
@@ -153,7 +196,7 @@ def _ignores_itself(rules: Rules, parts: tuple[str, ...]) -> bool:
             if base >= depth:
                 continue
             place = "".join(f"{part}/" for part in parts[base : depth - 1])
-            verdicts = rule._replace(prefix="").verdicts(place, [parts[depth - 1]], directories=True)
+            verdicts = rule._replace(prefix="").verdicts(place, [parts[depth - 1]], work, directories=True)
             if verdicts:
                 if verdicts[parts[depth - 1]]:
                     return True
@@ -183,12 +226,16 @@ def _exclude_file(repository: Path) -> Path:
     return git / "info" / "exclude"
 
 
-def _rules(file: Path, strip: int, prefix: str) -> Rules:
-    raw = _content(file)
-    if not raw:
+def _rules(file: Path, strip: int, prefix: str, work: Work) -> Rules:
+    raw = b"" if work.exhausted else _content(file)
+    if not raw or not work.affords(_TO_READ * len(raw) + _TO_COMPILE * min(_bytes_of_wildcards(raw), MAX_WILDCARD_BYTES)):
         return NO_RULES
     patterns = _read(raw)
     return (Rule(strip, prefix, patterns),) if patterns.ignores or patterns.unheeded else NO_RULES
+
+
+def _bytes_of_wildcards(raw: bytes) -> int:
+    return sum(map(len, _WILD_LINE.findall(raw)))
 
 
 @lru_cache(maxsize=64)
@@ -238,7 +285,9 @@ def _wildcards(patterns: Sequence[Pattern], *, by_name: bool) -> Wildcards | Non
         return None
     groups.reverse()
     regex = re.compile("|".join(f"({regex})" for _, regex in groups), re.DOTALL)
-    return Wildcards(regex, tuple(number for number, _ in groups))
+    numbers = tuple(number for number, _ in groups)
+    steps = [(patterns[number].per_byte, patterns[number].per_slash) for number in numbers]
+    return Wildcards(regex, numbers, *map(sum, zip(*steps, strict=True)))
 
 
 def _content(file: Path) -> bytes:

@@ -8,16 +8,21 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple, overload
 
-from shared.ignoring import NO_OUTER_RULES, NO_RULES, OuterRules, Rules, ignored, outer_rules, own_rules, unheeded
+from shared.ignoring import NO_OUTER_RULES, NO_RULES, OuterRules, Rules, Work, ignored, outer_rules, own_rules, unheeded
 
 MAX_DIRECTORIES: Final = 20_000
 """Directories looked at in one workspace, and in one ignored tree; that there are more is reported."""
 
 _NEVER: Final = ".git"
 _FIRST: Final = itemgetter(0)
+MAX_DEPTH: Final = 128
+"""Directories one in another that are looked at; that there are more is reported."""
+
 _FOREIGN: Final = frozenset({"node_modules"})
 _ENVIRONMENT: Final = "pyvenv.cfg"
 _RACY_NS: Final = 50_000_000
+_TOO_DEEP: Final = f"more than {MAX_DEPTH} directories one in another; those in this one were not looked at"
+_TOO_MUCH: Final = "the rules of .gitignore files take too long; from this one on, wildcards and further files do not count"
 _TOO_MANY: Final = f"more than {MAX_DIRECTORIES} directories; from this one on they were not looked at"
 
 Signature = tuple[int, ...]
@@ -58,6 +63,8 @@ class _Read(NamedTuple):
     rules: Rules = NO_RULES
     ignore_file: Signature = UNSIGNED
     inodes: tuple[int, ...] = ()
+    work: int = 0
+    """What reading the rules cost."""
 
 
 class _Signed(NamedTuple):
@@ -103,12 +110,32 @@ class _Memory:
 
     outer: OuterRules = NO_OUTER_RULES
     began: int = 0
+    work: Work = field(default_factory=Work)
     signed: dict[str, _Signed] = field(default_factory=dict)
     looked: dict[str, _Read | None] = field(default_factory=dict)
     inodes: dict[str, int] = field(default_factory=dict)
     found: Walked = field(default_factory=Walked)
     notable: list[Directory] = field(default_factory=list)
     whole: bool = False
+    exhausted: bool = False
+    """Whether it was said that the rules were too much work."""
+
+    def note(self, read: _Read) -> None:
+        """Keep what is to be told of a directory."""
+        here, note = read.directory, self.notable.append
+        if read.notable:
+            note(here)
+        if read.rules and (problem := unheeded(read.rules)) is not None:
+            note(Directory(here.child(".gitignore"), problem=problem))
+        if here.dirs and here.depth >= MAX_DEPTH:
+            note(Directory(here.path, problem=_TOO_DEEP))
+        if self.work.exhausted and not self.exhausted:
+            self.exhausted = True
+            note(Directory(here.path, problem=_TOO_MUCH))
+
+    def forget(self) -> None:
+        """Have the next walk look at everything: what rules were not heeded is not known by signatures."""
+        self.signed, self.looked, self.inodes, self.whole = {}, {}, {}, False
 
 
 @dataclass(slots=True)
@@ -133,6 +160,8 @@ class Walker:
         if not self._unchanged():
             self._before = self._walk(signing=self._walks > 0)
             self._walks += 1
+            if self._before.exhausted:
+                self._before.forget()
         return self._before.found
 
     @property
@@ -164,21 +193,18 @@ class Walker:
                 if signing:
                     read = self._look_again(root, path, outside, now, settled)
                 else:
-                    read = now.looked[path] = look(root, path, outside)
+                    read = now.looked[path] = look(root, path, outside, now.work)
                 if read is None:
                     keep(path)
                     continue
                 here = read.directory
                 keep(here)
-                if read.notable:
-                    now.notable.append(here)
-                if read.rules and (problem := unheeded(read.rules)) is not None:
-                    now.notable.append(Directory(here.child(".gitignore"), problem=problem))
-                if here.dirs:
-                    children = _children(here, rules + read.rules)
+                if here.dirs and here.depth < MAX_DEPTH:
+                    children = _children(here, rules + read.rules, now.work)
                     below += children
                     if not signing:
                         now.inodes.update(zip(map(_FIRST, children), read.inodes, strict=True))
+                now.note(read)
             if len(level) > room:
                 now.whole = False
                 now.notable.append(Directory(level[room][0], problem=_TOO_MANY))
@@ -191,8 +217,9 @@ class Walker:
         """A directory as it was known, if nothing changed, else as it is."""
         own = signature(root + path)
         known = self._before.signed.get(path) or self._looked_at(path, outside, own)
-        if known is None or known[:2] != (own, outside) or not _rules_hold(root, path, known.read):
-            known = _Signed(own, outside, self._look(root, path, outside))
+        holds = known is not None and known[:2] == (own, outside) and _rules_hold(root, path, known.read)
+        if known is None or not holds or not (known.read is None or now.work.affords(known.read.work)):
+            known = _Signed(own, outside, self._look(root, path, outside, now.work))
         read = known.read
         if own[-1] > settled or own[-2] > settled or (read is not None and max(read.ignore_file[-2:]) > settled):
             now.whole = False
@@ -208,7 +235,7 @@ class Walker:
         read = before.looked[path]
         return _Signed(own, outside, read) if outside == (read is not None and read.directory.ignored) else None
 
-    def _look(self, root: str, path: str, outside: bool) -> _Read | None:
+    def _look(self, root: str, path: str, outside: bool, work: Work) -> _Read | None:
         """A directory as it is; None where there is nothing in it, which most directories of a large tree are."""
         if outside and not self.enter_ignored:
             return _Read(_search(root, path, self.wanted), notable=True)
@@ -216,9 +243,9 @@ class Walker:
             entries = list(os.scandir(root + path))
         except OSError as error:
             return _unreadable(path, error)
-        return self._sort_out(root, path, entries, outside) if entries or outside else None
+        return self._sort_out(root, path, entries, outside, work) if entries or outside else None
 
-    def _sort_out(self, root: str, path: str, entries: list[os.DirEntry[str]], outside: bool) -> _Read:
+    def _sort_out(self, root: str, path: str, entries: list[os.DirEntry[str]], outside: bool, work: Work) -> _Read:
         try:
             dirs, files, links = _sorted_out(entries, self.wanted)
             inodes = tuple(dirs.values())
@@ -232,8 +259,9 @@ class Walker:
         notable = bool(links) or _like(self.wanted, files) or _like(self.wanted, dirs)
         if ".gitignore" not in files:
             return _Read(here, notable, inodes=inodes)
-        rules = f"{root}{path}/.gitignore"
-        return _Read(here, notable, own_rules(rules, path), signature(rules), inodes)
+        place, left = f"{root}{path}/.gitignore", work.left
+        rules = own_rules(place, path, work)
+        return _Read(here, notable, rules, signature(place), inodes, left - work.left)
 
 
 def _unreadable(path: str, error: OSError) -> _Read:
@@ -271,10 +299,10 @@ def _shown_character(character: str) -> str:
     return character.encode("unicode_escape").decode()
 
 
-def _children(here: Directory, rules: Rules) -> list[tuple[str, bool, Rules]]:
+def _children(here: Directory, rules: Rules, work: Work) -> list[tuple[str, bool, Rules]]:
     """The subdirectories, each with whether it is ignored; in an ignored one that was entered, all are."""
     prefix = f"{here.path}/" if here.path else ""
-    outside = here.dirs if here.ignored else _FOREIGN.union(ignored(prefix, here.dirs, rules))
+    outside = here.dirs if here.ignored else _FOREIGN.union(ignored(prefix, here.dirs, rules, work))
     return [(prefix + name, name in outside, rules) for name in here.dirs]
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.context_builder.instruction_cache import collect
-from shared.ignoring import MAX_BYTES, MAX_WILDCARDS, ignored_files, own_rules
+from shared.ignoring import MAX_BYTES, MAX_WILDCARDS, Work, ignored_files, own_rules
 from shared.walk import Walker
 from shared.wildmatch import LONGEST, octets, pattern
 
@@ -115,7 +115,7 @@ def test_files_are_ignored_as_git_ignores_them(
         ["git", "check-ignore", "-z", "--no-index", "--stdin"], cwd=place, input=asked, capture_output=True
     )
     by_git = {os.fsdecode(path) for path in answer.stdout.split(b"\0") if path}
-    assert ignored_files("", names, own_rules(f"{place}/.gitignore", "")) == by_git
+    assert ignored_files("", names, own_rules(f"{place}/.gitignore", "", Work()), Work()) == by_git
 
 
 EVIL = [

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from shared.wildmatch import Pattern, contents_regex, octets, pattern
+from shared.wildmatch import Pattern, emptied_regex, octets, pattern
 
 MAX_BYTES: Final = 1 << 20
 MAX_WILDCARDS: Final = 1_000
@@ -70,13 +70,15 @@ _NONE: Final[dict[str, int]] = {}
 class Patterns(NamedTuple):
     """The patterns of one file, of which the last that matches decides; `ignores` tells what each says.
 
-    `literals` are those that match files, and those that match directories. `unheeded`, if any, was too much.
+    `literals` are those that match files, and those that match directories. `emptied` match directories in which the
+    file ignores everything. `unheeded`, if any, was too much.
     """
 
     ignores: tuple[bool, ...]
     literals: tuple[Literals, Literals]
     names: Wildcards | None
     paths: Wildcards | None
+    emptied: Wildcards | None
     unheeded: str | None
 
 
@@ -90,7 +92,7 @@ class Rule(NamedTuple):
     def verdicts(self, place: str, names: Sequence[str], work: Work, *, directories: bool) -> dict[str, bool]:
         """Which names in the directory `place` it ignores or takes back; on others it says nothing."""
         base, end = self.prefix + place[self.strip :], "/" if directories else ""
-        ignores, literals, by_name, by_path, _ = self.patterns
+        ignores, literals, by_name, by_path, _, _ = self.patterns
         if (by_name or by_path) and not work.affords(_steps(by_name, "", names) + _steps(by_path, base, names)):
             by_name = by_path = None
         anywhere, here = (literals[directories].get(which, _NONE) for which in (_ANYWHERE, base))
@@ -106,6 +108,13 @@ class Rule(NamedTuple):
             if number >= 0:
                 found[name] = ignores[number]
         return found
+
+    def emptied(self, place: str, names: Sequence[str], work: Work) -> frozenset[str]:
+        """The subdirectories of the directory `place` in which it ignores everything, and not them."""
+        base, by_path = self.prefix + place[self.strip :], self.patterns.emptied
+        if by_path is None or not work.affords(_steps(by_path, base, names)):
+            return frozenset()
+        return frozenset(name for name in names if by_path.last(f"{base}{name}/") >= 0)
 
 
 def _steps(wildcards: Wildcards | None, base: str, names: Sequence[str]) -> int:
@@ -136,6 +145,18 @@ def ignored(prefix: str, names: Sequence[str], rules: Rules, work: Work) -> froz
     The directory itself is not ignored. The last pattern that matches decides.
     """
     return _ignored(prefix, names, rules, work, directories=True) if rules else frozenset()
+
+
+def emptied(prefix: str, names: Sequence[str], rules: Rules, work: Work) -> frozenset[str]:
+    """Those of a directory's subdirectories in which git ignores everything, unless rules of their own take it back."""
+    if all(rule.patterns.emptied is None for rule in rules):
+        return frozenset()
+    place, asked, found = octets(prefix), list(map(octets, names)), frozenset[str]()
+    for rule in reversed(rules):
+        found |= rule.emptied(place, asked, work)
+        if not all(rule.patterns.ignores):
+            break
+    return frozenset(name for name in names if octets(name) in found) if found else found
 
 
 def ignored_files(prefix: str, names: Sequence[str], rules: Rules, work: Work) -> frozenset[str]:
@@ -228,7 +249,9 @@ def _exclude_file(repository: Path) -> Path:
 
 def _rules(file: Path, strip: int, prefix: str, work: Work) -> Rules:
     raw = b"" if work.exhausted else _content(file)
-    if not raw or not work.affords(_TO_READ * len(raw) + _TO_COMPILE * min(_bytes_of_wildcards(raw), MAX_WILDCARD_BYTES)):
+    if not raw or not work.affords(
+        _TO_READ * len(raw) + _TO_COMPILE * min(_bytes_of_wildcards(raw), MAX_WILDCARD_BYTES)
+    ):
         return NO_RULES
     patterns = _read(raw)
     return (Rule(strip, prefix, patterns),) if patterns.ignores or patterns.unheeded else NO_RULES
@@ -260,7 +283,13 @@ def _read(raw: bytes) -> Patterns:
         found.append(read)
     ignores = tuple(not one.takes_back for one in found)
     literals = (_literals(found, directories=False), _literals(found, directories=True))
-    return Patterns(ignores, literals, _wildcards(found, by_name=True), _wildcards(found, by_name=False), problem)
+    wild = [(number, one.regex, one) for number, one in enumerate(found) if one.literal is None]
+    last_taken_back = max((number for number, one in enumerate(found) if one.takes_back), default=-1)
+    by_name = _wildcards([one for one in wild if one[2].by_name])
+    by_path = _wildcards([one for one in wild if not one[2].by_name])
+    all_in_them = [(number, emptied_regex(one), one) for number, _, one in wild if one.contents_only]
+    emptied = _wildcards([one for one in all_in_them if one[0] > last_taken_back])
+    return Patterns(ignores, literals, by_name, by_path, emptied, problem)
 
 
 def _literals(patterns: Sequence[Pattern], *, directories: bool) -> Literals:
@@ -272,22 +301,13 @@ def _literals(patterns: Sequence[Pattern], *, directories: bool) -> Literals:
     return found
 
 
-def _wildcards(patterns: Sequence[Pattern], *, by_name: bool) -> Wildcards | None:
-    """Those that match names, or paths; the last one is tried first."""
-    last_taken_back = max((number for number, one in enumerate(patterns) if one.takes_back), default=-1)
-    groups: list[tuple[int, str]] = []
-    for number, one in enumerate(patterns):
-        if one.literal is None and one.by_name is by_name:
-            # Git enters a directory of which it ignores all that is in it, and finds nothing.
-            hollow = one.contents_only and number > last_taken_back
-            groups.append((number, contents_regex(one) if hollow else one.regex))
-    if not groups:
+def _wildcards(patterns: Sequence[tuple[int, str, Pattern]]) -> Wildcards | None:
+    """Patterns with their numbers and regular expressions; the last one is tried first."""
+    if not patterns:
         return None
-    groups.reverse()
-    regex = re.compile("|".join(f"({regex})" for _, regex in groups), re.DOTALL)
-    numbers = tuple(number for number, _ in groups)
-    steps = [(patterns[number].per_byte, patterns[number].per_slash) for number in numbers]
-    return Wildcards(regex, numbers, *map(sum, zip(*steps, strict=True)))
+    numbers, regexes, parts = zip(*reversed(patterns), strict=True)
+    regex = re.compile("|".join(f"({one})" for one in regexes), re.DOTALL)
+    return Wildcards(regex, numbers, sum(one.per_byte for one in parts), sum(one.per_slash for one in parts))
 
 
 def _content(file: Path) -> bytes:

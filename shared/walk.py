@@ -8,7 +8,19 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple, overload
 
-from shared.ignoring import NO_OUTER_RULES, NO_RULES, OuterRules, Rules, Work, ignored, outer_rules, own_rules, unheeded
+from shared.ignoring import (
+    NO_OUTER_RULES,
+    NO_RULES,
+    OuterRules,
+    Rules,
+    Work,
+    emptied,
+    ignored,
+    ignored_files,
+    outer_rules,
+    own_rules,
+    unheeded,
+)
 
 MAX_DIRECTORIES: Final = 20_000
 """Directories looked at in one workspace, and in one ignored tree; that there are more is reported."""
@@ -22,7 +34,9 @@ _FOREIGN: Final = frozenset({"node_modules"})
 _ENVIRONMENT: Final = "pyvenv.cfg"
 _RACY_NS: Final = 50_000_000
 _TOO_DEEP: Final = f"more than {MAX_DEPTH} directories one in another; those in this one were not looked at"
-_TOO_MUCH: Final = "the rules of .gitignore files take too long; from this one on, wildcards and further files do not count"
+_TOO_MUCH: Final = (
+    "the rules of .gitignore files take too long; from this one on, wildcards and further files do not count"
+)
 _TOO_MANY: Final = f"more than {MAX_DIRECTORIES} directories; from this one on they were not looked at"
 
 Signature = tuple[int, ...]
@@ -120,9 +134,9 @@ class _Memory:
     exhausted: bool = False
     """Whether it was said that the rules were too much work."""
 
-    def note(self, read: _Read) -> None:
-        """Keep what is to be told of a directory."""
-        here, note = read.directory, self.notable.append
+    def note(self, read: _Read, here: Directory) -> None:
+        """Keep what is to be told of a directory, which was read, and is here."""
+        note = self.notable.append
         if read.notable:
             note(here)
         if read.rules and (problem := unheeded(read.rules)) is not None:
@@ -197,14 +211,14 @@ class Walker:
                 if read is None:
                     keep(path)
                     continue
-                here = read.directory
+                here = self._own(read, rules, now.work)
                 keep(here)
                 if here.dirs and here.depth < MAX_DEPTH:
-                    children = _children(here, rules + read.rules, now.work)
+                    children = _children(root, here, rules + read.rules, now.work)
                     below += children
                     if not signing:
                         now.inodes.update(zip(map(_FIRST, children), read.inodes, strict=True))
-                now.note(read)
+                now.note(read, here)
             if len(level) > room:
                 now.whole = False
                 now.notable.append(Directory(level[room][0], problem=_TOO_MANY))
@@ -212,6 +226,20 @@ class Walker:
                 return now
             level = below
         return now
+
+    def _own(self, read: _Read, above: Rules, work: Work) -> Directory:
+        """The directory; where rules above ignore all that is in it, and its own do not take it back, without that."""
+        here = read.directory
+        if not read.rules or self.wanted not in here.files or here.ignored or self.enter_ignored:
+            return here
+        parent, slash, name = here.path.rpartition("/")
+        gone = emptied(parent + slash, [name], above, work) and ignored_files(
+            f"{here.path}/", [self.wanted], above + read.rules, work
+        )
+        if not gone:
+            return here
+        kept = tuple(one for one in here.files if one != self.wanted)
+        return here._replace(files=kept, found=(here.child(self.wanted),))
 
     def _look_again(self, root: str, path: str, outside: bool, now: _Memory, settled: int) -> _Read | None:
         """A directory as it was known, if nothing changed, else as it is."""
@@ -299,10 +327,17 @@ def _shown_character(character: str) -> str:
     return character.encode("unicode_escape").decode()
 
 
-def _children(here: Directory, rules: Rules, work: Work) -> list[tuple[str, bool, Rules]]:
-    """The subdirectories, each with whether it is ignored; in an ignored one that was entered, all are."""
+def _children(root: str, here: Directory, rules: Rules, work: Work) -> list[tuple[str, bool, Rules]]:
+    """The subdirectories, each with whether it is ignored; in an ignored one that was entered, all are.
+
+    One in which everything is ignored is too: git enters it, and finds nothing but its own rules, if it has any.
+    """
     prefix = f"{here.path}/" if here.path else ""
-    outside = here.dirs if here.ignored else _FOREIGN.union(ignored(prefix, here.dirs, rules, work))
+    if here.ignored:
+        return [(prefix + name, True, rules) for name in here.dirs]
+    empty = emptied(prefix, here.dirs, rules, work)
+    empty = frozenset(name for name in empty if not os.path.lexists(f"{root}{prefix}{name}/.gitignore"))
+    outside = _FOREIGN.union(ignored(prefix, here.dirs, rules, work), empty)
     return [(prefix + name, name in outside, rules) for name in here.dirs]
 
 

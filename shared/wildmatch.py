@@ -85,9 +85,9 @@ def _is_contents(segments: Sequence[Sequence[str] | str]) -> bool:
     return len(segments) > 1 and segments[-1] == _ANY_DEPTH
 
 
-def contents_regex(of: Pattern) -> str:
-    """For a pattern that ends in `/**`: what matches the directory itself too."""
-    return of.regex.replace(_CONTENTS, f"(?:{_CONTENTS})?")
+def emptied_regex(of: Pattern) -> str:
+    """For a pattern that ends in `/**`: what matches the directory itself instead."""
+    return of.regex.replace(_CONTENTS, "")
 
 
 _CONTENTS: Final = "(?:[^/].*)"

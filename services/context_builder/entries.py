@@ -16,6 +16,8 @@ from .weights import weight
 STUB_OVER: Final = 600
 STUB_KEEPS: Final = 320
 """Characters of an output longer than `STUB_OVER` that its stub shows, half of them from each end."""
+SHORT: Final = ":short"
+"""How the id of a unit ends that was shrunk; where not all of its outputs were, their number follows."""
 _NAME: Final = re.compile(r"[^A-Za-z0-9_-]")
 
 
@@ -31,6 +33,9 @@ class Entry:
     """The outputs that the short form names by their hash alone."""
     source: "Turn | None" = field(default=None, compare=False, repr=False)
     """The turn that it tells, where it is one with outputs that can shrink."""
+    shrinks: int = 0
+    """How many of these its short form shrinks."""
+    _forms: "dict[int, Entry]" = field(default_factory=dict, compare=False, repr=False)
     _costs: dict[tuple[str, bool], int] = field(default_factory=dict, compare=False, repr=False)
 
     def text(self, short: bool) -> str:
@@ -39,7 +44,23 @@ class Entry:
 
     def unit_id(self, short: bool) -> str:
         """Its id in a manifest, which tells whether it was shrunk."""
-        return f"{self.id}:short" if short and self.short is not None else self.id
+        if not short or self.short is None:
+            return self.id
+        return f"{self.id}{SHORT}" if self.shrinks == len(self.outputs) else f"{self.id}{SHORT}{self.shrinks}"
+
+    @property
+    def levels(self) -> int:
+        """In how many steps it shrinks, an output at a time."""
+        return 0 if self.short is None else max(1, len(self.outputs))
+
+    def form(self, level: int) -> "Entry":
+        """The same with a short form in which so many of its outputs are stubs, the largest."""
+        if level >= self.levels or self.source is None:
+            return self
+        if level not in self._forms:
+            largest = sorted(self.outputs, key=lambda call: -self.outputs[call])
+            self._forms[level] = self.keeping(dict.fromkeys(largest[:level], STUB_KEEPS))
+        return self._forms[level]
 
     @property
     def outputs(self) -> dict[str, int]:
@@ -106,7 +127,8 @@ class Turn:
         if len(short.encode()) >= len(whole.encode()):
             return Entry(name, whole, turn=True)
         stubbed = (self.results[call_id] for call_id in kept)
-        return Entry(name, whole, short, True, tuple(one.text for one in stubbed if one.blob is None), self)
+        kept_whole = tuple(one.text for one in stubbed if one.blob is None)
+        return Entry(name, whole, short, True, kept_whole, self, len(kept))
 
     def _messages(self, kept: Mapping[str, int]) -> list[Message]:
         said: Message = {"role": "assistant", "content": self.content}

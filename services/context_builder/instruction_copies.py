@@ -48,7 +48,7 @@ def _other_names(files: Sequence[Found], copies: Mapping[int, int]) -> dict[int,
     for number, file in enumerate(files):
         if number not in copies:
             names.setdefault(file.identity, []).append(number)
-    found = {}
+    found: dict[int, int] = {}
     for numbers in names.values():
         counts = min(numbers, key=lambda number: (not files[number].real, number))
         found.update((number, counts) for number in numbers if number != counts)

@@ -140,12 +140,12 @@ def test_a_prompt_that_never_changes_is_summed_up_at_most_once(dropped: list[str
 
 def test_after_two_summaries_that_failed_no_drop_asks_for_another() -> None:
     state, asked = LoopState("t_1", profile=profiled(capability={"summaries": True})), 0
-    for number, problem in enumerate([None, "empty", None, "empty", None, None]):
+    for number, wrong in enumerate([None, "empty", None, "empty", None, None]):
         state = replace(state, context=prompt((f"turn:{number}",)))
         covers = tuple(unit.id for unit in due(state))
         if covers:
             asked += 1
-            fact = HistorySummarised(covers=covers, covered_tokens=1, text="", problem=problem, model="test/model")
+            fact = HistorySummarised(covers=covers, covered_tokens=1, text="", problem=wrong, model="test/model")
             state = evolve(state, Stamped(f"e{number}", fact, 0, MACHINE))
     assert asked == 4
 

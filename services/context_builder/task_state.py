@@ -90,7 +90,7 @@ class _Costs:
         self.last = _last_turn(entries)
         self.count = len(entries)
         self.left_out = task.left_out
-        self._entries = entries
+        self.entries = entries
         self.levels = _sums([entry.levels for entry in entries])
         """The outputs that can shrink before each entry."""
         self.older = self.levels[self.last]
@@ -128,7 +128,7 @@ class _Costs:
         border = bisect_right(self.levels, short) - 1
         shown = self.short[border] - self.short[cut.first] + self.whole[self.count] - self.whole[border]
         if (level := short - self.levels[border]) > 0:
-            form = self._entries[border].form(level)
+            form = self.entries[border].form(level)
             shown += form.cost(self._tokenizer, short=True) - form.cost(self._tokenizer, short=False)
         return self.fixed + self._in_place(cut) + (self.past if cut.past else 0) + shown
 
@@ -179,10 +179,11 @@ def _from_the_head(costs: _Costs, short: int, summary: bool) -> list[_Cut]:
 
 
 def _forms(entries: Sequence[Entry], cut: _Cut, costs: _Costs) -> Iterator[tuple[Entry, bool]]:
-    """The entries that are shown, each as it shrinks, and whether it does."""
+    """The entries that are shown, each as it shrinks, and whether it does. One that was not weighed was shrunk to fit."""
     for number in range(cut.first, len(entries)):
-        level = cut.short - costs.levels[number]
-        yield entries[number].form(level) if level > 0 else entries[number], level > 0
+        entry, level = entries[number], cut.short - costs.levels[number]
+        to_fit = entry is not costs.entries[number]
+        yield entry.form(level) if level > 0 and not to_fit else entry, level > 0 or to_fit
 
 
 def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], cut: _Cut, costs: _Costs) -> list[Unit]:

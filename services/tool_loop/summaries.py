@@ -33,7 +33,7 @@ class Unit(NamedTuple):
 
 
 def due(state: LoopState) -> tuple[Unit, ...]:
-    """The units of which a summary is asked for before the model's next turn; none where that is off, done or given up."""
+    """The units of which a summary is asked for before the next turn; none where that is off, done or given up."""
     if state.profile is None or state.context is None or not state.profile.capability.get("summaries"):
         return ()
     if state.failed_summaries >= _MOST_FAILURES:

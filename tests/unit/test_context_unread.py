@@ -97,6 +97,30 @@ def test_one_large_result_takes_neither_the_turns_before_it_nor_the_results_besi
     assert all("characters left out (blob " in content for content in contents[2:] if len(content) < 3_500)
 
 
+@pytest.mark.parametrize("text", ["x", "漢"])
+@pytest.mark.parametrize("count", [12, 25])
+def test_many_small_results_of_one_turn_shrink_where_nothing_else_can(text: str, count: int) -> None:
+    memory = begun()
+    calls(memory, 0, [40])
+    named = [{"id": f"k{place}", "name": "read_file", "arguments": {}} for place in range(count)]
+    memory.add("model.replied", content="", calls=named)
+    for call in named:
+        memory.add("tool.finished", call_id=call["id"], tool="read_file", status="ok", text=text * 500)
+    budget = 150 * count
+    manifest, messages = ask(memory, budgets={"task_state": budget})
+    assert manifest.layers[-1].tokens <= budget
+    told = [message["content"] for message in messages if message["role"] == "tool"]
+    assert len(told) >= count and all("characters left out (blob " in one for one in told[-count:])
+    assert ask(memory, budgets={"task_state": budget}) == (manifest, messages)
+
+
+def test_what_can_never_fit_is_said_with_what_makes_it_smaller() -> None:
+    memory = begun()
+    calls(memory, 0, [30] * 100)
+    manifest, _ = ask(memory, budgets={"task_state": 400})
+    assert (manifest.unfittable or "").endswith("or take a model that makes fewer and smaller calls in a turn")
+
+
 def test_what_was_read_shrinks_an_output_at_a_time_the_largest_first_and_stays_so() -> None:
     memory = begun()
     warm = ContextBuilder(memory, memory)

@@ -179,7 +179,7 @@ def _from_the_head(costs: _Costs, short: int, summary: bool) -> list[_Cut]:
 
 
 def _forms(entries: Sequence[Entry], cut: _Cut, costs: _Costs) -> Iterator[tuple[Entry, bool]]:
-    """The entries that are shown, each as it shrinks, and whether it does. One that was not weighed was shrunk to fit."""
+    """The entries that are shown, each as it shrinks, and whether it does; one that was not weighed was made to fit."""
     for number in range(cut.first, len(entries)):
         entry, level = entries[number], cut.short - costs.levels[number]
         to_fit = entry is not costs.entries[number]

@@ -66,7 +66,7 @@ def _look(workspace: Path | None, seen: Mapping[str, str]) -> tuple[tuple[str, .
 
 
 def _text(workspace: Path, path: str, digest: str) -> str | None:
-    """A small text file, if it is as it was seen."""
+    """A small text file, if it is as it was seen; none with a secret: what is masked could not be written back."""
     try:
         content = read_regular(confine(workspace, path).real, most_bytes=LARGEST_FILE)
     except (OSError, PathRefused):
@@ -74,6 +74,7 @@ def _text(workspace: Path, path: str, digest: str) -> str | None:
     if content is None or sha256(content) != digest:
         return None
     try:
-        return mask(content.decode("utf-8"))
+        text = content.decode("utf-8")
     except UnicodeDecodeError:
         return None
+    return text if mask(text) == text else None

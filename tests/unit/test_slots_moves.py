@@ -258,6 +258,15 @@ async def test_an_edit_that_changes_nothing_is_asked_for_again() -> None:
     assert answer.requests == 2
 
 
+async def test_a_content_that_the_file_has_already_is_asked_for_again() -> None:
+    client = Answers("one", "two")
+    wrote = acted(("write_file", {"path": "a.txt", "content": "one"}))
+    hints = Hints(paths=["a.txt"], files={"a.txt": "one"}, claims=True)
+    answer = await ask(client, "Write a number into a.txt", hints, wrote)
+    assert told(answer) == [("write_file", {"path": "a.txt", "content": "two"})]
+    assert answer.requests == 2
+
+
 async def test_what_the_goal_adds_is_put_at_the_end() -> None:
     client = Answers("pears")
     hints = Hints(paths=["a.txt"], files={"a.txt": "apples\n"}, claims=True)
@@ -281,6 +290,6 @@ async def test_giving_up_and_completing_are_not_offered_before_anything_was_trie
             offered.extend([choices["enum"] for choices in properties.values() if "enum" in choices])
             return await super().complete(request)
 
-    await ask(Watching("list_files"), "Do something", Hints())
+    await ask(Watching("list_files"), "Do something with a.txt", Hints())
     (names,) = offered
     assert not {"task_blocked", "need_input", "abstain", "task_complete"} & {*names}

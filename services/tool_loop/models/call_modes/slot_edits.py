@@ -14,8 +14,8 @@ _FROM_THE_START: Final = 6
 """Drafts that each begin from the file as it was; later ones go on from the last."""
 _BY_PARAGRAPH: Final = 3
 """Drafts that replace whole paragraphs; later ones replace single lines."""
-_ASKED_FOR_ANOTHER: Final = 3
-"""How often a part is asked for that is neither what stands there nor what was tried."""
+ASKED_FOR_ANOTHER: Final = 3
+"""How often a text is asked for that is neither what stands there nor what was tried."""
 _TEXT: Final = {"type": "string"}
 _SHORT: Final = {"type": "string", "maxLength": 800}
 
@@ -76,7 +76,7 @@ class Editor:
         label = await self.questions.chosen(part_question(self.now, path, shown), "part", list(known), again)
         question = replacement_question(self.now, path, shown, known[label].text)
         edit: Mapping[str, Any] = {}
-        for asked in range(_ASKED_FOR_ANOTHER):
+        for asked in range(ASKED_FOR_ANOTHER):
             new = await self.questions.value(question, "new_text", _SHORT, again + asked)
             edit = replaced(path, text, known[label], str(new))
             if edit["new_text"] != edit["old_text"] and edit not in self.edits:

@@ -21,7 +21,7 @@ from .goal_values import needs_command
 from .moves import Ground, Move, moves
 from .reading import TRUNCATED, checked
 from .situation import Situation, situation
-from .slot_edits import Editor
+from .slot_edits import ASKED_FOR_ANOTHER, Editor
 from .slot_prompts import argument_question, content_question, move_question, reply_question, tool_question
 from .slot_questions import Questions, Unanswered
 
@@ -158,7 +158,7 @@ class _Asking:
         spent = {last} - _WRITES
         if self._drafts + self.now.tries("run_command") < _TRIES_FIRST:
             spent |= _GIVES_UP
-        if self.hints.claims or not self.now.steps:
+        if self.hints.claims or (self.now.named and not self.now.steps):
             spent |= {"task_complete"}
         if self.hints.files:
             spent |= _LOOKS
@@ -182,10 +182,22 @@ class _Asking:
             if len(schema.get("enum", ())) == 1:
                 arguments[slot] = schema["enum"][0]
                 continue
-            form = {"type": ["object", "array"]} if _is_json(slot, arguments) else schema
-            value = await self.questions.value(self._question(tool, slot, arguments), slot, form, again)
-            arguments[slot] = value if form is schema else f"{json.dumps(value, ensure_ascii=False, indent=2)}\n"
+            arguments[slot] = await self._argument(tool, slot, arguments, schema, again)
         return arguments
+
+    async def _argument(
+        self, tool: ToolSpec, slot: str, known: Mapping[str, Any], schema: Mapping[str, Any], again: int
+    ) -> Any:
+        """One argument; a content that the file has already is asked for again, more warmly."""
+        form = {"type": ["object", "array"]} if _is_json(slot, known) else schema
+        there = self.hints.files.get(str(known.get("path"))) if slot == "content" else None
+        value: Any = None
+        for asked in range(ASKED_FOR_ANOTHER):
+            value = await self.questions.value(self._question(tool, slot, known), slot, form, again + asked)
+            value = value if form is schema else f"{json.dumps(value, ensure_ascii=False, indent=2)}\n"
+            if value != there:
+                break
+        return value
 
     def _question(self, tool: ToolSpec, slot: str, known: Mapping[str, Any]) -> list[Message]:
         if tool.name == "write_file" and slot == "content":

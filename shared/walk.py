@@ -2,18 +2,17 @@
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
-from typing import Final, NamedTuple, overload
+from typing import Final, NamedTuple
 
+from shared.directories import MAX_DIRECTORIES, TOO_MANY, Directory, Walked, like, search, sorted_out
 from shared.ignoring import (
     NO_OUTER_RULES,
     NO_RULES,
     OuterRules,
     Rules,
-    Work,
     emptied,
     ignored,
     ignored_files,
@@ -21,11 +20,8 @@ from shared.ignoring import (
     own_rules,
     unheeded,
 )
+from shared.rule_files import Work
 
-MAX_DIRECTORIES: Final = 20_000
-"""Directories looked at in one workspace, and in one ignored tree; that there are more is reported."""
-
-_NEVER: Final = ".git"
 _FIRST: Final = itemgetter(0)
 MAX_DEPTH: Final = 128
 """Directories one in another that are looked at; that there are more is reported."""
@@ -37,36 +33,8 @@ _TOO_DEEP: Final = f"more than {MAX_DEPTH} directories one in another; those in 
 _TOO_MUCH: Final = (
     "the rules of .gitignore files take too long; from this one on, wildcards and further files do not count"
 )
-_TOO_MANY: Final = f"more than {MAX_DIRECTORIES} directories; from this one on they were not looked at"
-
 Signature = tuple[int, ...]
 UNSIGNED: Final[Signature] = (0, 0)
-
-
-class Directory(NamedTuple):
-    """One directory: `path` relative to the workspace ("" for itself) and the names in it, each list sorted.
-
-    `links` are symbolic links, whatever they lead to. `ignored` directories (by git's rules, and environments of other
-    people's code) are named, not entered, unless the walker was told to: `found` lists the files asked for in the tree
-    below them. Names are as the system gives them: what is not UTF-8 in them are surrogates.
-    """
-
-    path: str
-    dirs: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    links: tuple[str, ...] = ()
-    ignored: bool = False
-    found: tuple[str, ...] = ()
-    problem: str | None = None
-
-    @property
-    def depth(self) -> int:
-        """0 for the workspace itself."""
-        return self.path.count("/") + 1 if self.path else 0
-
-    def child(self, name: str) -> str:
-        """The path of an entry, relative to the workspace."""
-        return f"{self.path}/{name}" if self.path else name
 
 
 class _Read(NamedTuple):
@@ -90,29 +58,6 @@ class _Signed(NamedTuple):
     signature: Signature
     outside: bool
     read: _Read | None
-
-
-class Walked(Sequence[Directory]):
-    """The directories of a walk. One in which there is nothing is kept as its path: of those there are many."""
-
-    def __init__(self) -> None:
-        self._kept: list[Directory | str] = []
-        self.keep = self._kept.append
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def __iter__(self) -> Iterator[Directory]:
-        return (Directory(kept) if isinstance(kept, str) else kept for kept in self._kept)
-
-    @overload
-    def __getitem__(self, index: int) -> Directory: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Directory]: ...
-
-    def __getitem__(self, index: int | slice) -> Directory | list[Directory]:
-        return list(self)[index]
 
 
 @dataclass(slots=True)
@@ -221,7 +166,7 @@ class Walker:
                 now.note(read, here)
             if len(level) > room:
                 now.whole = False
-                now.notable.append(Directory(level[room][0], problem=_TOO_MANY))
+                now.notable.append(Directory(level[room][0], problem=TOO_MANY))
                 keep(now.notable[-1])
                 return now
             level = below
@@ -266,7 +211,7 @@ class Walker:
     def _look(self, root: str, path: str, outside: bool, work: Work) -> _Read | None:
         """A directory as it is; None where there is nothing in it, which most directories of a large tree are."""
         if outside and not self.enter_ignored:
-            return _Read(_search(root, path, self.wanted), notable=True)
+            return _Read(search(root, path, self.wanted), notable=True)
         try:
             entries = list(os.scandir(root + path))
         except OSError as error:
@@ -275,16 +220,16 @@ class Walker:
 
     def _sort_out(self, root: str, path: str, entries: list[os.DirEntry[str]], outside: bool, work: Work) -> _Read:
         try:
-            dirs, files, links = _sorted_out(entries, self.wanted)
+            dirs, files, links = sorted_out(entries, self.wanted)
             inodes = tuple(dirs.values())
         except OSError as error:
             return _unreadable(path, error)
         if path and _ENVIRONMENT in files:
             if not self.enter_ignored:
-                return _Read(_search(root, path, self.wanted), notable=True)
+                return _Read(search(root, path, self.wanted), notable=True)
             outside = True
         here = Directory(path, tuple(dirs), tuple(files), tuple(links), outside)
-        notable = bool(links) or _like(self.wanted, files) or _like(self.wanted, dirs)
+        notable = bool(links) or like(self.wanted, files) or like(self.wanted, dirs)
         if ".gitignore" not in files:
             return _Read(here, notable, inodes=inodes)
         place, left = f"{root}{path}/.gitignore", work.left
@@ -310,23 +255,6 @@ def racy(seen: Signature) -> bool:
     return max(seen[-2:]) > time.time_ns() - _RACY_NS
 
 
-def shown(path: str) -> str:
-    """A path as it may stand in a prompt or a report: one line of UTF-8, and different for different paths."""
-    if path.isascii() and path.isprintable() and "\\" not in path:
-        return path
-    return "".join(map(_shown_character, path))
-
-
-def _shown_character(character: str) -> str:
-    if character == "\\":
-        return "\\\\"
-    if character.isprintable():
-        return character
-    if "\udc80" <= character <= "\udcff":
-        return f"\\x{ord(character) - 0xDC00:02x}"
-    return character.encode("unicode_escape").decode()
-
-
 def _children(root: str, here: Directory, rules: Rules, work: Work) -> list[tuple[str, bool, Rules]]:
     """The subdirectories, each with whether it is ignored; in an ignored one that was entered, all are.
 
@@ -346,52 +274,3 @@ def _rules_hold(root: str, path: str, read: _Read | None) -> bool:
     if read is None or read.ignore_file is UNSIGNED:
         return True
     return signature(f"{root}{path}/.gitignore") == read.ignore_file
-
-
-def _like(wanted: str, names: Iterable[str]) -> bool:
-    """Whether one of the names is the wanted one, or differs from it by capitals only."""
-    length, folded = len(wanted), wanted.casefold()
-    return any(len(name) == length and name.casefold() == folded for name in names)
-
-
-def _sorted_out(entries: list[os.DirEntry[str]], wanted: str) -> tuple[dict[str, int], list[str], list[str]]:
-    """Directories with their inodes, files and links; what is neither is left out, unless it has the wanted name."""
-    dirs: list[tuple[str, int]] = []
-    files: list[str] = []
-    links: list[str] = []
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False):
-            if entry.name != _NEVER:
-                dirs.append((entry.name, entry.inode()))
-        elif entry.is_symlink():
-            links.append(entry.name)
-        elif entry.is_file(follow_symlinks=False) or entry.name == wanted:
-            files.append(entry.name)
-    dirs.sort()
-    files.sort()
-    links.sort()
-    return dict(dirs), files, links
-
-
-def _search(root: str, ignored_root: str, wanted: str) -> Directory:
-    """An ignored directory with the wanted files in the tree below it.
-
-    It is searched again when its own listing changes: what such a tree holds is reported, never used.
-    """
-    found: list[str] = []
-    problem = None
-    waiting = [ignored_root]
-    for path in waiting:
-        if len(waiting) > MAX_DIRECTORIES:
-            problem = _TOO_MANY
-            break
-        try:
-            entries = sorted(os.scandir(root + path), key=lambda entry: entry.name) if wanted else []
-        except OSError:
-            continue
-        for entry in entries:
-            if entry.name == wanted:
-                found.append(f"{path}/{wanted}")
-            elif entry.is_dir(follow_symlinks=False) and entry.name != _NEVER:
-                waiting.append(f"{path}/{entry.name}")
-    return Directory(ignored_root, ignored=True, found=tuple(sorted(found)), problem=problem)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from shared.walk import Directory, shown
+from shared.directories import Directory, shown
 
 from .building import MANIFESTS, facts
 from .imitation import marked

@@ -17,7 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from shared.walk import Directory, Walker, racy, shown, signature
+from shared.directories import Directory, shown
+
+from shared.walk import Walker, racy, signature
 
 from .imitation import FILE_NAME
 from .instruction_copies import Found, instructions, told_once

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final, Literal, NamedTuple
 
-from shared.walk import shown
+from shared.directories import shown
 
 from .imitation import FILE_NAME, OPERATOR, marked
 from .layers import Unit

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.context_builder.instruction_cache import collect
-from shared.ignoring import MAX_BYTES, MAX_WILDCARDS, Work, ignored_files, own_rules
+from shared.ignoring import ignored_files, own_rules
+from shared.rule_files import MAX_BYTES, MAX_WILDCARDS, Work
 from shared.walk import MAX_DEPTH, Walker
 from shared.wildmatch import LONGEST, octets, pattern
 

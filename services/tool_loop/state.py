@@ -150,6 +150,7 @@ class LoopState:
     """Tokens that the history may have since then."""
     summed_up: frozenset[str] = frozenset()
     """The units of which a summary was asked for last, whatever came of it."""
+    failed_summaries: int = 0
 
     reply: ModelReplied | None = None
     queue: tuple[ToolCall, ...] = ()

@@ -5,6 +5,7 @@ import importlib.util
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -14,7 +15,7 @@ from ..rules.grounding.python_module import OPAQUE, ModuleNames, module_names
 from ..rules.grounding.python_verdicts import Module, Origin
 from .interpreter import Interpreter, find_interpreter, source_paths
 from .listings import Remembered, entries, text_of
-from .manifests import Manifest, manifest_of
+from .manifests import Manifest, manifest_of, together
 from .site_folders import provided, site
 
 _EXTENSIONS: Final = (".so", ".pyd", ".dylib")
@@ -22,6 +23,16 @@ _NO_PROJECT: Final = frozenset({"node_modules", "__pycache__", ".git", ".venv", 
 _LOOKED_AT: Final = 4_000
 """Folders of the workspace that are looked at for a module's name."""
 _LOOKED_DEEP: Final = 8
+_GENERATED: Final = {
+    "proto": ("{}_pb2", "{}_pb2_grpc", "{}_grpc", "{}_pb", "{}_connect"),
+    "thrift": ("{}", "{}_thrift"),
+    "fbs": ("{}", "{}_generated"),
+    "g4": ("{}", "{}Lexer", "{}Parser", "{}Listener", "{}Visitor"),
+    "ui": ("ui_{}", "{}_ui"),
+    "qrc": ("{}_rc", "rc_{}"),
+    "i": ("{}",),
+}
+"""Modules by the suffix of what they are generated from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +61,7 @@ class Workspace:
         for folder, manifest in zip(folders, manifests, strict=True):
             roots += [str(folder / source) for source in (*manifest.sources, "src", "lib", "python", "tests")]
         roots += self._paths
-        declared = Manifest(
-            frozenset(name for manifest in manifests for name in manifest.declared),
-            frozenset(name for manifest in manifests for name in manifest.own) | self._expected,
-        )
+        declared = together((*manifests, Manifest(own=self._expected)))
         beside = [str(folder) for folder in reversed(folders[1:])]
         return World(self.root, list(dict.fromkeys(roots)), beside, self.interpreter, declared)
 
@@ -94,6 +102,10 @@ class World:
     def declared(self) -> frozenset[str]:
         return self._manifest.declared
 
+    @property
+    def unnamed(self) -> bool:
+        return self._manifest.unnamed
+
     def find(self, dotted: str) -> Module | None:
         place = self._place(dotted)
         if place is None:
@@ -128,6 +140,12 @@ class World:
 
     def elsewhere(self, name: str) -> bool:
         return name in sys.stdlib_module_names
+
+    def set_up(self) -> Iterator[str]:
+        folders = dict.fromkeys((str(self._root), *(folder for _, folder in self._beside)))
+        for path in (f"{folder}/{name}" for folder in folders for name in ("conftest.py", "__init__.py")):
+            with suppress(OSError, ValueError):
+                yield text_of(path)
 
     def _place(self, dotted: str) -> _Place | None:
         if dotted not in self._found:
@@ -315,7 +333,15 @@ def _read_local(root: str) -> frozenset[str]:
                     queue.append((f"{folder}/{name}", depth + 1))
             elif name.endswith((".py", ".pyi", ".pyx", *_EXTENSIONS)):
                 found.add(name.partition(".")[0])
+            else:
+                found.update(_generated(name))
     return frozenset(found)
+
+
+def _generated(name: str) -> Iterator[str]:
+    """The modules that tools make of a source that is no Python."""
+    stem, _, suffix = name.rpartition(".")
+    yield from (made.format(stem) for made in _GENERATED.get(suffix, ()))
 
 
 def _local_names(root: str) -> frozenset[str]:

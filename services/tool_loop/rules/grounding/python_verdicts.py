@@ -10,6 +10,7 @@ from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
 
 from .distributions import distributions_of, import_names, may_provide
 from .near_miss import POPULAR, alike, near_misses
+from .module_paths import leads_away
 from .python_module import ModuleNames
 from .python_uses import Use, Uses, python_uses
 
@@ -51,12 +52,21 @@ class PythonWorld(Protocol):
         """Distributions that manifests or locks name, installed or not."""
         ...
 
+    @property
+    def unnamed(self) -> bool:
+        """Whether a manifest asks for something whose name cannot be told."""
+        ...
+
     def is_local(self, name: str) -> bool:
         """Whether a top-level name is the project's own, wherever in the workspace, written or announced."""
         ...
 
     def shadowed(self, name: str) -> bool:
         """Whether several modules have this top-level name: how the code is started tells which one it is."""
+        ...
+
+    def set_up(self) -> Iterable[str]:
+        """The sources that run before a source of the project is imported, as far as files tell."""
         ...
 
     def elsewhere(self, name: str) -> bool:
@@ -88,9 +98,11 @@ class _Judge:
         self._folder = [part for part in PurePosixPath(path).parent.parts if part not in (".", "/")]
         self._registry = registry
         self.asked: list[Package] = []
+        self._paths_changed = False
 
     def verdicts(self, code: str) -> list[NameVerdict]:
         uses = python_uses(code)
+        self._paths_changed = any(leads_away(each, len(self._folder)) for each in (code, *self._world.set_up()))
         found: dict[str, NameVerdict] = {}
         for use in (*uses.imports, *uses.attributes):
             verdict = self._names(use) if use.names else self._module(use)
@@ -174,6 +186,10 @@ class _Judge:
         known = next((name for name in names if name in POPULAR["pypi"]), None)
         if known is not None:
             return _say(dotted, "UNKNOWN", f"{known} is not installed, and in no manifest")
+        doubt = self._doubt()
+        if doubt:
+            near = tuple(dict.fromkeys(each for name in names for each in near_misses("pypi", name)))
+            return _say(dotted, "UNKNOWN", doubt, near)
         packages = [Package(ecosystem="pypi", name=name) for name in names]
         self.asked += packages
         answers = [self._registry.get(package) for package in packages]
@@ -185,6 +201,12 @@ class _Judge:
         if any(answer is None or answer.verdict == "UNKNOWN" for answer in answers):
             return _say(dotted, "UNKNOWN", f"{where}; the registry was not reached")
         return _say(dotted, "MISSING", f"{where}, and in no registry", self._similar(dotted))
+
+    def _doubt(self) -> str:
+        """Why a module that nothing here knows may yet be there, whatever registries say; empty: it may not."""
+        if self._world.unnamed:
+            return "not found; a manifest asks for something that it does not name"
+        return "not found; the code changes where modules are looked for" if self._paths_changed else ""
 
     def _similar(self, dotted: str) -> tuple[str, ...]:
         top = dotted.partition(".")[0]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from arreio_contracts.grounding import Package, PackageVerdict
+from arreio_contracts.grounding import SOME_INDEX, Package, PackageVerdict
 
 from ..rules.grounding.packages import DAYS_OLD, Answer, judge_package
 
@@ -76,24 +76,27 @@ class ClientIndex:
 
     async def look(self, package: Package) -> Answer:
         async with self._slots:
-            if package.ecosystem == "npm":
-                return await self._npm(package.name)
-            return await self._pypi(package.name)
+            if package.index == SOME_INDEX:
+                return _UNREACHABLE
+            return await (self._npm(package) if package.ecosystem == "npm" else self._pypi(package))
 
-    async def _pypi(self, name: str) -> Answer:
+    async def _pypi(self, package: Package) -> Answer:
+        name, there = package.name, ("--default-index", package.index) if package.index else ()
         pip, uv = self.program("pip", "pip3"), self.program("uv")
-        answer = await self._pip(pip, name) if pip else await self._uv(uv, name) if uv else _UNREACHABLE
-        if answer.standing == "found" and uv and await self._is_new(uv, name):
+        answer = await self._pip(pip, package) if pip else await self._uv(uv, name, *there) if uv else _UNREACHABLE
+        if answer.standing == "found" and uv and await self._is_new(uv, name, *there):
             return Answer("found", new=True)
         return answer
 
-    async def _pip(self, pip: str, name: str) -> Answer:
-        options = ("-vv", "--pre", "--ignore-requires-python", "--retries", "1", "--timeout", "8", "--no-input")
+    async def _pip(self, pip: str, package: Package) -> Answer:
+        name = package.name
+        there = ("--index-url", package.index) if package.index else ()
+        options = (*there, "-vv", "--pre", "--ignore-requires-python", "--retries", "1", "--timeout", "8", "--no-input")
         ran = await self._run(pip, "index", "versions", name, *options, "--disable-pip-version-check")
         return _UNREACHABLE if ran is None else read_pip(ran.output)
 
-    async def _uv(self, uv: str, name: str) -> Answer:
-        ran = await self._compile(uv, name)
+    async def _uv(self, uv: str, name: str, *there: str) -> Answer:
+        ran = await self._compile(uv, name, *there)
         if ran is None:
             return _UNREACHABLE
         if ran.status == 0:
@@ -105,28 +108,26 @@ class ClientIndex:
         # It has versions, and none for this Python or platform.
         return Answer("found") if "No solution found" in ran.output else _UNREACHABLE
 
-    async def _is_new(self, uv: str, name: str) -> bool:
+    async def _is_new(self, uv: str, name: str, *there: str) -> bool:
         """Whether no version was there a while ago; False where the registry does not date its files."""
         before = (datetime.now(UTC) - DAYS_OLD).strftime("%Y-%m-%dT%H:%M:%SZ")
-        ran = await self._compile(uv, name, "--exclude-newer", before)
+        ran = await self._compile(uv, name, *there, "--exclude-newer", before)
         if ran is None or ran.status == 0 or "upload date" in ran.output or _AWAY.search(ran.output):
             return False
         return "exclude-newer" in ran.output or f"there are no versions of {name}" in ran.output
 
     async def _compile(self, uv: str, name: str, *options: str) -> _Ran | None:
         index = self._environ.get("PIP_INDEX_URL")
-        if index and not {"UV_DEFAULT_INDEX", "UV_INDEX_URL"} & set(self._environ):
+        if index and "--default-index" not in options and not {"UV_DEFAULT_INDEX", "UV_INDEX_URL"} & set(self._environ):
             options = (*options, "--default-index", index)
         fixed = ("--no-deps", "--no-header", "--no-config", "--prerelease", "allow")
         return await self._run(uv, "pip", "compile", "-", *fixed, *options, given=name)
 
-    async def _npm(self, name: str) -> Answer:
+    async def _npm(self, package: Package) -> Answer:
         npm = self.program("npm")
-        ran = (
-            await self._run(npm, "view", name, "name", "time.created", "--json", "--fetch-retries", "1")
-            if npm
-            else None
-        )
+        there = ("--registry", package.index) if package.index else ()
+        asked = ("view", package.name, "name", "time.created", "--json", "--fetch-retries", "1", *there)
+        ran = await self._run(npm, *asked) if npm else None
         return _UNREACHABLE if ran is None else read_npm(ran.status, ran.output)
 
     def program(self, *names: str) -> str | None:
@@ -200,12 +201,12 @@ class RememberedIndex:
         known = self._answers.get(package)
         if known is not None and (known[1].standing != "unreachable" or _lately(known[0])):
             return known[1]
-        since, failures = self._away.get(package.ecosystem, (0.0, 0))
+        since, failures = self._away.get(package.ecosystem + package.index, (0.0, 0))
         if failures >= _AWAY_AFTER and _lately(since):
             return _UNREACHABLE
         answer = await self._index.look(package)
         failed = answer.standing == "unreachable"
-        self._away[package.ecosystem] = (time.monotonic(), failures + 1) if failed else (0.0, 0)
+        self._away[package.ecosystem + package.index] = (time.monotonic(), failures + 1) if failed else (0.0, 0)
         self._answers[package] = (time.monotonic(), answer)
         return answer
 

@@ -9,6 +9,7 @@ _LISTS = frozenset({"sys.path", "sys.path_hooks", "sys.meta_path"})
 _ADDS = frozenset({"insert", "append", "extend"})
 _ADDERS = frozenset({"site.addsitedir", "addsitedir", "monkeypatch.syspath_prepend"})
 _KNOWN = frozenset({"os", "sys", "path", "osp", "Path", "pathlib", "str", "__file__", "dirname", "abspath", "join"})
+_UNTOLD = frozenset({"environ", "getenv", "expanduser", "home", "argv"})
 _UPWARDS = re.compile(r"\bdirname\b|\.parent\b|\.\.(?![\w.])|\bpardir\b")
 _PARENTS = re.compile(r"\bparents\[(\d+)\]")
 _DEEPEST = 4
@@ -65,10 +66,19 @@ def _said(node: ast.expr, assigned: Mapping[str, ast.expr], deep: int) -> str | 
             if value is None:
                 return None
             parts.append(value)
-        elif isinstance(inner, ast.Name) and inner.id not in _KNOWN:
-            return None
-        elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value.startswith(("/", "~")):
-            return None
-        elif isinstance(inner, ast.Attribute) and inner.attr in ("environ", "getenv", "expanduser", "home", "argv"):
+        elif _untold(inner):
             return None
     return " ".join(parts)
+
+
+def _untold(node: ast.AST) -> bool:
+    """Whether a part of an expression leads nobody knows where, or out of the workspace."""
+    match node:
+        case ast.Name(id=name):
+            return name not in _KNOWN
+        case ast.Constant(value=str(text)):
+            return text.startswith(("/", "~"))
+        case ast.Attribute(attr=name):
+            return name in _UNTOLD
+        case _:
+            return False

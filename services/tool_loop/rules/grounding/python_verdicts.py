@@ -9,8 +9,8 @@ from typing import Literal, Protocol
 from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
 
 from .distributions import distributions_of, import_names, may_provide
-from .near_miss import POPULAR, alike, near_misses
 from .module_paths import leads_away
+from .near_miss import POPULAR, alike, near_misses
 from .python_module import ModuleNames
 from .python_uses import Use, Uses, python_uses
 

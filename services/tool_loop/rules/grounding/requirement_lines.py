@@ -1,4 +1,4 @@
-"""What the lines of a requirements file ask for: packages of registries, other files, projects, and what has no name."""
+"""What the lines of a requirements file ask for: packages of registries, other files, projects, or no names at all."""
 
 import re
 from collections.abc import Iterable

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -84,9 +85,20 @@ class ClientIndex:
         name, there = package.name, ("--default-index", package.index) if package.index else ()
         pip, uv = self.program("pip", "pip3"), self.program("uv")
         answer = await self._pip(pip, package) if pip else await self._uv(uv, name, *there) if uv else _UNREACHABLE
-        if answer.standing == "found" and uv and await self._is_new(uv, name, *there):
-            return Answer("found", new=True)
+        # pip does not tell dates: a uv beside this harness does it where the user has none.
+        dating = uv or self.program("uv", beside=(os.path.dirname(sys.executable),))  # noqa: PTH120
+        if answer.standing == "found" and dating:
+            if pip and not there:
+                there = await self._configured(pip)
+            if await self._is_new(dating, name, *there):
+                return Answer("found", new=True)
         return answer
+
+    async def _configured(self, pip: str) -> tuple[str, ...]:
+        """The registry that pip's own files name, as options for uv, which does not read them."""
+        ran = await self._run(pip, "config", "get", "global.index-url", "--disable-pip-version-check")
+        url = ran.output.strip() if ran is not None and ran.status == 0 else ""
+        return ("--default-index", url) if url.startswith(("http://", "https://")) else ()
 
     async def _pip(self, pip: str, package: Package) -> Answer:
         name = package.name
@@ -130,10 +142,10 @@ class ClientIndex:
         ran = await self._run(npm, *asked) if npm else None
         return _UNREACHABLE if ran is None else read_npm(ran.status, ran.output)
 
-    def program(self, *names: str) -> str | None:
-        """The first of these clients on the search path that the user, and no model, put there."""
+    def program(self, *names: str, beside: Sequence[str] = ()) -> str | None:
+        """The first of these clients on the search path, or `beside` it, that the user, and no model, put there."""
         for name in names:
-            for folder in self._environ.get("PATH", "").split(os.pathsep):
+            for folder in (*self._environ.get("PATH", "").split(os.pathsep), *beside):
                 found = shutil.which(name, path=folder) if folder.startswith("/") else None
                 if found and not os.path.realpath(found).startswith(self._forbidden or "\0"):
                     return found

@@ -19,7 +19,7 @@ from .. import nudges
 from ..log import TaskLog
 from ..rules import consent
 from ..rules.grounding import RULE
-from ..rules.grounding.claims import Observed, named, ungrounded
+from ..rules.grounding.claims import Observed, named, ungrounded, unobserved
 from ..state import LoopState
 from ..steps import RunTool
 from .checking import NameChecker, checked
@@ -98,8 +98,8 @@ class Grounder:
         files = [each async for each in self._files(state)]
         statements = named(reply)
         known = Observed(paths_of(log), [state.created.goal if state.created else ""])
-        unseen = tuple(ungrounded(statements, known))
-        if unseen:
+        unseen: tuple[str, ...] = ()
+        if any(unobserved(statements, known)):
             unseen = tuple(ungrounded(statements, await self._observations.of(log)))
         return ClaimChecked(missing=tuple(files), ungrounded=unseen, rule=RULE)
 

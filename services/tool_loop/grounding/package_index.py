@@ -82,7 +82,8 @@ class ClientIndex:
             return await (self._npm(package) if package.ecosystem == "npm" else self._pypi(package))
 
     async def _pypi(self, package: Package) -> Answer:
-        name, there = package.name, ("--default-index", package.index) if package.index else ()
+        name = package.name
+        there: tuple[str, ...] = ("--default-index", package.index) if package.index else ()
         pip, uv = self.program("pip", "pip3"), self.program("uv")
         answer = await self._pip(pip, package) if pip else await self._uv(uv, name, *there) if uv else _UNREACHABLE
         # pip does not tell dates: a uv beside this harness does it where the user has none.

@@ -49,7 +49,8 @@ _NO_STATEMENT = re.compile(
     r"|recommend\w*|consider|you (can|may|need|want)|if|next steps?|optional(ly)?|for example|e\.g|such as"
     r"|instead of|todo|whether|nothing|asked (me )?(about|whether|if)|(user|you|issue|task|goal|request) mention\w*"
     r"|não|nao|nunca|nenhum|nenhuma|sem|inexistente|falta|faltam|poderia|deveria|seria|pode|podem|sugiro|sugest\w+"
-    r"|nada|perguntou|perguntaram|pergunta sobre|mencion\w+|recomend\w+|considere|se|caso|próximos? passos?|opcional\w*|por exemplo|em vez de)\b|n['’]t\b|\?\s*$",
+    r"|nada|perguntou|perguntaram|pergunta sobre|mencion\w+"
+    r"|recomend\w+|considere|se|caso|próximos? passos?|opcional\w*|por exemplo|em vez de)\b|n['’]t\b|\?\s*$",
     re.IGNORECASE,
 )
 _LOOKS_BACK = re.compile(
@@ -78,25 +79,11 @@ _DENIAL = re.compile(
     r"no such file|not found|does ?n[o']t exist|no match|cannot find|can't open|there is no|não existe|nenhum",
     re.IGNORECASE,
 )
-_METHODS: Final = frozenset(
-    name for kind in (str, bytes, list, dict, set, tuple, int, float, object, Path, re.Pattern) for name in dir(kind)
-) | frozenset(
-    [
-        "push",
-        "map",
-        "filter",
-        "forEach",
-        "reduce",
-        "length",
-        "then",
-        "catch",
-        "log",
-        "toString",
-        "slice",
-        "splice",
-        "concat",
-    ]
+_SCRIPTS_METHODS = "push map filter forEach reduce length then catch log toString slice splice concat"
+_METHODS: Final = frozenset(_SCRIPTS_METHODS.split()).union(
+    *(dir(kind) for kind in (str, bytes, list, dict, set, tuple, int, float, object, Path, re.Pattern))
 )
+"""What values of every program have."""
 _KNOWN: Final = frozenset(
     {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, "self", "cls", "main", "console", "window", "document"}
     | {"Promise", "Array", "Object", "Math", "JSON", "Date", "require", "module", "process", "constructor", "super"}

@@ -1,24 +1,20 @@
 """The modules that a workspace's Python can import, found as Python would find them, without importing any."""
 
-import importlib
-import importlib.util
 import sys
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from ..rules.grounding.python_lookup import Module, Origin
 from ..rules.grounding.python_module import OPAQUE, ModuleNames, module_names
-from ..rules.grounding.python_verdicts import Module, Origin
 from .interpreter import Interpreter, find_interpreter, source_paths
 from .listings import Remembered, entries, text_of
 from .manifests import Manifest, manifest_of, together
 from .site_folders import provided, site
+from .standard_library import EXTENSIONS, built_in, is_compiled, listed, own_version
 
-_EXTENSIONS: Final = (".so", ".pyd", ".dylib")
 _NO_PROJECT: Final = frozenset({"node_modules", "__pycache__", ".git", ".venv", "venv", "env", "dist", "site-packages"})
 _LOOKED_AT: Final = 4_000
 """Folders of the workspace that are looked at for a module's name."""
@@ -115,15 +111,26 @@ class World:
         if not place.file:
             return Module(place.origin, ModuleNames(frozenset()), namespace=True)
         if place.file == "built-in":
-            return Module("stdlib", _built_in(dotted, self._version), compiled=True)
+            return Module("stdlib", built_in(dotted, self._version), compiled=True)
         compiled = not place.file.endswith((".py", ".pyi"))
-        return Module(place.origin, _names(place.file, dotted), compiled=compiled, package=bool(place.folders))
+        names = _names(place.file, dotted)
+        if (
+            place.origin == "stdlib"
+            and names is not None
+            and (names.dynamic or names.shared_path)
+            and self._version == own_version()
+        ):
+            found = listed(dotted, place.file)
+            if found is not None:
+                names = replace(names, names=names.names | found, dynamic=False, shared_path=False, stars=())
+                compiled = True
+        return Module(place.origin, names, compiled=compiled, package=bool(place.folders))
 
     def top_level(self) -> Iterator[str]:
         for _, folder in self._search:
             for name, is_folder in (entries(folder) or {}).items():
                 stem = name if is_folder else name.partition(".")[0]
-                if stem.isidentifier() and (is_folder or name.endswith((".py", *_EXTENSIONS))):
+                if stem.isidentifier() and (is_folder or name.endswith((".py", *EXTENSIONS))):
                     yield stem
         yield from self._mapped
 
@@ -174,7 +181,7 @@ class World:
         found = _first(name, self._search)
         if found is not None:
             return found
-        if name in sys.stdlib_module_names and _is_compiled(name):
+        if name in sys.stdlib_module_names and is_compiled(name):
             return _Place("stdlib", "built-in")
         for _, folder in self._search:
             if f"{name}-stubs" in (entries(folder) or ()):
@@ -214,16 +221,14 @@ def _first(name: str, search: Iterable[tuple[Origin, str]]) -> _Place | None:
             held = entries(inner) or {}
             if "__init__.py" in held:
                 return _Place(kind, f"{inner}/__init__.py", (inner,))
-            compiled = next(
-                (each for each in held if each.startswith("__init__.") and each.endswith(_EXTENSIONS)), None
-            )
+            compiled = next((each for each in held if each.startswith("__init__.") and each.endswith(EXTENSIONS)), None)
             if compiled or "__init__.pyc" in held:
                 return _Place(kind, f"{inner}/{compiled or '__init__.pyc'}", (inner,))
             if "__init__.pyi" in held:
                 stub = stub or _Place(kind, f"{inner}/__init__.pyi", (inner,))
         if f"{name}.py" in names:
             return _Place(kind, f"{inner}.py")
-        compiled = next((each for each in names if each.startswith(f"{name}.") and each.endswith(_EXTENSIONS)), None)
+        compiled = next((each for each in names if each.startswith(f"{name}.") and each.endswith(EXTENSIONS)), None)
         if compiled or f"{name}.pyc" in names:
             return _Place(kind, f"{folder}/{compiled or name + '.pyc'}")
         if f"{name}.pyi" in names:
@@ -236,7 +241,7 @@ def _first(name: str, search: Iterable[tuple[Origin, str]]) -> _Place | None:
 
 def _may_hold_code(folder: str) -> bool:
     return any(
-        is_folder or name.endswith((".py", ".pyi", *_EXTENSIONS)) for name, is_folder in (entries(folder) or {}).items()
+        is_folder or name.endswith((".py", ".pyi", *EXTENSIONS)) for name, is_folder in (entries(folder) or {}).items()
     )
 
 
@@ -277,7 +282,7 @@ def _parsed(path: str, dotted: str) -> ModuleNames:
     package = path.rpartition("/")[2].startswith("__init__.")
     if not path.endswith((".py", ".pyi")):
         if "/lib-dynload/" in path and dotted in sys.stdlib_module_names:
-            return _built_in(dotted, _version_of(path))
+            return built_in(dotted, _version_of(path))
         return OPAQUE
     try:
         found = module_names(text_of(path), dotted, package=package)
@@ -295,29 +300,6 @@ def _version_of(path: str) -> str:
     return path.partition("/lib/python")[2].partition("/")[0]
 
 
-@cache
-def _is_compiled(name: str) -> bool:
-    """Whether a module of this harness's own standard library is compiled, so that another may have it built in."""
-    try:
-        spec = importlib.util.find_spec(name)
-    except (ImportError, ValueError):
-        return False
-    return spec is not None and (spec.origin == "built-in" or str(spec.origin).endswith(_EXTENSIONS))
-
-
-@cache
-def _built_in(name: str, version: str) -> ModuleNames:
-    """The names of a compiled module of the standard library, as this harness's own Python has it."""
-    same = version == f"{sys.version_info[0]}.{sys.version_info[1]}"
-    if name not in sys.stdlib_module_names or not _is_compiled(name):
-        return ModuleNames(frozenset(), dynamic=True)
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            return ModuleNames(frozenset(dir(importlib.import_module(name))), dynamic=not same)
-    except ImportError:
-        return ModuleNames(frozenset(), dynamic=True)
-
-
 def _read_local(root: str) -> frozenset[str]:
     """The names of all modules and folders with code of a workspace."""
     found: set[str] = set()
@@ -331,7 +313,7 @@ def _read_local(root: str) -> frozenset[str]:
                 if name not in _NO_PROJECT and not name.startswith(".") and depth < _LOOKED_DEEP:
                     found.add(name)
                     queue.append((f"{folder}/{name}", depth + 1))
-            elif name.endswith((".py", ".pyi", ".pyx", *_EXTENSIONS)):
+            elif name.endswith((".py", ".pyi", ".pyx", *EXTENSIONS)):
                 found.add(name.partition(".")[0])
             else:
                 found.update(_generated(name))

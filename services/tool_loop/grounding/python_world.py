@@ -3,32 +3,17 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Final
 
 from ..rules.grounding.python_lookup import Module, Origin
 from ..rules.grounding.python_module import OPAQUE, ModuleNames, module_names
 from .interpreter import Interpreter, find_interpreter, source_paths
 from .listings import Remembered, entries, text_of
+from .local_names import local_names
 from .manifests import Manifest, manifest_of, together
 from .site_folders import provided, site
 from .standard_library import EXTENSIONS, built_in, is_compiled, listed, own_version
-
-_NO_PROJECT: Final = frozenset({"node_modules", "__pycache__", ".git", ".venv", "venv", "env", "dist", "site-packages"})
-_LOOKED_AT: Final = 4_000
-"""Folders of the workspace that are looked at for a module's name."""
-_LOOKED_DEEP: Final = 8
-_GENERATED: Final = {
-    "proto": ("{}_pb2", "{}_pb2_grpc", "{}_grpc", "{}_pb", "{}_connect"),
-    "thrift": ("{}", "{}_thrift"),
-    "fbs": ("{}", "{}_generated"),
-    "g4": ("{}", "{}Lexer", "{}Parser", "{}Listener", "{}Visitor"),
-    "ui": ("ui_{}", "{}_ui"),
-    "qrc": ("{}_rc", "rc_{}"),
-    "i": ("{}",),
-}
-"""Modules by the suffix of what they are generated from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +99,10 @@ class World:
             return Module("stdlib", built_in(dotted, self._version), compiled=True)
         compiled = not place.file.endswith((".py", ".pyi"))
         names = _names(place.file, dotted)
-        if (
-            place.origin == "stdlib"
-            and names is not None
-            and (names.dynamic or names.shared_path)
-            and self._version == own_version()
-        ):
-            found = listed(dotted, place.file)
+        if place.origin == "stdlib" and names is not None and self._version == own_version():
+            found = listed(dotted, place.file) if names.dynamic or names.shared_path else None
             if found is not None:
-                names = replace(names, names=names.names | found, dynamic=False, shared_path=False, stars=())
-                compiled = True
+                names, compiled = ModuleNames(names.names | found, names.modules), True
         return Module(place.origin, names, compiled=compiled, package=bool(place.folders))
 
     def top_level(self) -> Iterator[str]:
@@ -135,7 +114,7 @@ class World:
         yield from self._mapped
 
     def is_local(self, name: str) -> bool:
-        return name in self._manifest.own or name in _local_names(str(self._root))
+        return name in self._manifest.own or name in local_names(str(self._root))
 
     def shadowed(self, name: str) -> bool:
         own = [(origin, folder) for origin, folder in self._search if origin == "local"]
@@ -298,33 +277,3 @@ def _parsed(path: str, dotted: str) -> ModuleNames:
 
 def _version_of(path: str) -> str:
     return path.partition("/lib/python")[2].partition("/")[0]
-
-
-def _read_local(root: str) -> frozenset[str]:
-    """The names of all modules and folders with code of a workspace."""
-    found: set[str] = set()
-    queue = [(root, 0)]
-    looked = 0
-    while queue and looked < _LOOKED_AT:
-        folder, depth = queue.pop(0)
-        looked += 1
-        for name, is_folder in (entries(folder) or {}).items():
-            if is_folder:
-                if name not in _NO_PROJECT and not name.startswith(".") and depth < _LOOKED_DEEP:
-                    found.add(name)
-                    queue.append((f"{folder}/{name}", depth + 1))
-            elif name.endswith((".py", ".pyi", ".pyx", *EXTENSIONS)):
-                found.add(name.partition(".")[0])
-            else:
-                found.update(_generated(name))
-    return frozenset(found)
-
-
-def _generated(name: str) -> Iterator[str]:
-    """The modules that tools make of a source that is no Python."""
-    stem, _, suffix = name.rpartition(".")
-    yield from (made.format(stem) for made in _GENERATED.get(suffix, ()))
-
-
-def _local_names(root: str) -> frozenset[str]:
-    return _read_local(root)

@@ -467,9 +467,11 @@ def test_a_slip_in_a_name_of_the_standard_library_is_missing_with_what_was_meant
         "socket.IPPROTO_IPV4",
         "ssl.PROTOCOL_SSLv2",
         "select.kqueue",
-        "os.pathsep",
-    ]
-    + ["signal.CTRL_C_EVENT", "subprocess.STARTUPINFO", "typing.ByteString", "asyncio.WindowsSelectorEventLoopPolicy"],
+        "signal.CTRL_C_EVENT",
+        "subprocess.STARTUPINFO",
+        "typing.ByteString",
+        "asyncio.WindowsSelectorEventLoopPolicy",
+    ],
 )
 def test_a_name_that_the_standard_library_has_on_another_system_is_never_missing(tmp_path: Path, name: str) -> None:
     venv(tmp_path)

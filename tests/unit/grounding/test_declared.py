@@ -51,6 +51,11 @@ def test_where_a_requirement_does_not_tell_its_name_nothing_is_missing(tmp_path:
     assert found(tmp_path, "anything") == ["UNKNOWN", "UNKNOWN"]
 
 
+def test_a_slip_in_a_popular_name_is_missing_whatever_a_manifest_leaves_open(tmp_path: Path) -> None:
+    write(tmp_path, {"requirements.txt": "git+https://git.example/team/repo.git\n"})
+    assert standing(tmp_path, "import reqeusts\n", registry={}) == {"reqeusts": "MISSING"}
+
+
 @pytest.mark.parametrize(
     "files",
     [

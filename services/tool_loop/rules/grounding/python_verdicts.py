@@ -132,10 +132,9 @@ class _Judge:
         known = next((name for name in names if name in POPULAR["pypi"]), None)
         if known is not None:
             return _say(dotted, "UNKNOWN", f"{known} is not installed, and in no manifest")
-        doubt = self._doubt()
-        if doubt:
-            near = tuple(dict.fromkeys(each for name in names for each in near_misses("pypi", name)))
-            return _say(dotted, "UNKNOWN", doubt, near)
+        near = any(near_misses("pypi", name) for name in names)
+        if (doubt := self._doubt()) and not near:
+            return _say(dotted, "UNKNOWN", doubt)
         packages = [Package(ecosystem="pypi", name=name) for name in names]
         self.asked += packages
         answers = [self._registry.get(package) for package in packages]
@@ -149,7 +148,7 @@ class _Judge:
         return _say(dotted, "MISSING", f"{where}, and in no registry", self._similar(dotted))
 
     def _doubt(self) -> str:
-        """Why a module that nothing here knows may yet be there, whatever registries say; empty: it may not."""
+        """Why a module that nothing here knows, and that is no slip in a popular name, may yet be there; empty: no."""
         if self._world.unnamed:
             return "not found; a manifest asks for something that it does not name"
         return "not found; the code changes where modules are looked for" if self._paths_changed else ""

@@ -33,6 +33,10 @@ _URL = re.compile(
 _MOST_CHARS: Final = 20_000
 """Of a longer text the rest is not looked at."""
 _CALLED = re.compile(r"(?<![\w.`])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\(\)")
+_CALLED_SO = re.compile(
+    r"\b(?:class|function|method|classe|função|método)\s+\*{0,2}([A-Za-z_]\w+)|(?<![\w*])\*{1,2}([A-Za-z_]\w+)\*{1,2}(?![\w*])"
+)
+"""Names without backticks that a word before them, or emphasis, makes names if they look like code."""
 _QUOTED_PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*|(?:Make|Docker|Pip|Gem|Proc|Vagrant|Jenkins)file")
 _SPECIAL_FILE = re.compile(r"(?<![\w./-])(?:Make|Docker|Pip|Gem|Proc|Vagrant|Jenkins)file(?![\w-]|\.\w)")
 _NO_PATH = re.compile(r"(application|text|image|audio|video|multipart|font)/[\w.+-]+|\w+/[\d.]+", re.IGNORECASE)
@@ -188,6 +192,7 @@ def _take(sentence: str, certain: _Names, remarks: _Names) -> None:
     files += (path for path in _BARE_PATH.findall(bare) if not _PRODUCT.fullmatch(path))
     files += _SPECIAL_FILE.findall(bare)
     names += _CALLED.findall(bare)
+    names += (name for pair in _CALLED_SO.findall(bare) if _CODE_LIKE.search(name := pair[0] or pair[1]))
     tells = _CHANGE.search(bare) is not None
     own = [path for path in files if tells or path.lower() not in _ANY_PROJECTS]
     certain.paths += own

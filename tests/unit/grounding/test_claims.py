@@ -112,7 +112,7 @@ def test_a_method_that_values_of_the_language_have_is_left_alone() -> None:
         "`text/html`",
         "`origin/main`",
         "`src/app`",
-        "/work/src/app.py",
+        "/home/me/src/app.py",
     ],
 )
 def test_words_with_a_slash_between_them_are_a_path_only_where_there_is_such_a_folder(said: str) -> None:
@@ -120,7 +120,7 @@ def test_words_with_a_slash_between_them_are_a_path_only_where_there_is_such_a_f
 
 
 @pytest.mark.parametrize(
-    "said", ["`src/other`", "`docs/`", "`./tools/run`", "`src/missing/deep`", "/work/src/b.py", "`Makefile`"]
+    "said", ["`src/other`", "`docs/`", "`./tools/run`", "`src/missing/deep`", "/home/me/src/b.py", "`Makefile`"]
 )
 def test_a_path_that_was_never_seen_is_ungrounded_with_or_without_its_suffix(said: str) -> None:
     assert lacking(f"I changed `src/app.py` and {said}.", paths=("src/app.py",)) == [said.strip("`")]

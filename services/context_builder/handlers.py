@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 from arreio_contracts.messages import AssembleContext, ContextManifest, PendingEvent
+
 from shared.directories import Directory
 
 from .agents import UnknownAgent, identity

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Final
 
 from shared.directories import Directory, shown
-
 from shared.walk import Walker, racy, signature
 
 from .imitation import FILE_NAME

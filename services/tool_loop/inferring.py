@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from arreio_contracts.task import Criterion, TestsCriterion
-from shared.directories import Directory
 
+from shared.directories import Directory
 from shared.sandbox import environment
 from shared.walk import Walker
 from shared.workspace import PathRefused, read_regular

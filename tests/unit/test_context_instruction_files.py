@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shared.directories import shown
 
 from services.context_builder.instruction_cache import collect
 from services.context_builder.instruction_files import AgentInstructions, InstructionFiles
@@ -20,6 +19,7 @@ from services.context_builder.layers import LayerName, ordered_units
 from services.context_builder.showing import show
 from services.context_builder.tokenizers import Approximate
 from shared import walk
+from shared.directories import shown
 from shared.walk import Walker
 
 

@@ -6,7 +6,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from shared.directories import Directory
-
 from shared.ignoring import NO_OUTER_RULES, NO_RULES, Rules, ignored_files, outer_rules, own_rules
 from shared.rule_files import Work
 from shared.walk import Walker

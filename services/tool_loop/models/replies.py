@@ -2,19 +2,17 @@
 
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from arreio_contracts.events import Usage
 
+from shared.canonical import clean
 from shared.prompt import Message
 
 MOST_TOKENS: Final = 10**9
 """A provider that counts more tokens in one exchange than any model can read has counted nothing."""
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -62,9 +60,8 @@ def reply_of_choice(
 
 
 def whole(value: Any) -> str:
-    """A field as text without half characters (lone surrogates), which UTF-8 has no form for."""
-    text = value if isinstance(value, str) else "" if value is None else str(value)
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+    """A field as text that can be recorded; an absent one is empty."""
+    return clean(value if isinstance(value, str) else "" if value is None else str(value))
 
 
 def _usage(told: Any) -> Usage | None:

@@ -59,7 +59,7 @@ def answer(status: int | None, output: Any = "", errors: str = "", **more: Any) 
         (0, '{"systemMessage":"hi"}\n{"decision":"block"}', "", "deny"),
         (0, '{"decision":"approve"}\n{"decision":"bl', "", "no_verdict"),
         (0, 'loaded {rules}\n{"decision":"block"}', "", "deny"),
-        (0, 'loaded {rules}', "", "no_verdict"),
+        (0, "loaded {rules}", "", "no_verdict"),
         (0, '{"result": {"decision": "block"}}', "", "no_verdict"),
         (0, '{"results": [{"permissionDecision": "deny"}]}', "", "no_verdict"),
         (0, '{\n"x": oops,\n"y": {"decision": "approve"}\n}', "", "no_verdict"),
@@ -155,7 +155,9 @@ def test_a_matcher_that_is_neither_glob_nor_expression_is_named(matcher: str) ->
     assert problem is not None and repr(matcher) in problem
 
 
-@pytest.mark.parametrize("matcher", ["", "*", "*_file", "write_*|edit_*", "[", "Write | Edit", "^(?!read).*$", "mcp__*"])
+@pytest.mark.parametrize(
+    "matcher", ["", "*", "*_file", "write_*|edit_*", "[", "Write | Edit", "^(?!read).*$", "mcp__*"]
+)
 def test_a_matcher_that_can_be_read_is_no_mistake(matcher: str) -> None:
     assert unreadable(matcher) is None
 

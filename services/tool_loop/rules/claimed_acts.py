@@ -16,39 +16,42 @@ from .promises.shown import shown
 RULE: Final = "claimed-acts/1"
 
 _SURE: Final = vocabulary(
-    "sent emailed e-mailed mailed booked scheduled rescheduled deployed redeployed pushed committed merged published "
-    "uploaded installed uninstalled posted cancelled canceled refunded submitted deleted paid transferred notified "
-    "forwarded restarted rebooted saved registered reserved purchased migrated archived executed charged invited "
-    "agendei enviei mandei publiquei instalei desinstalei cancelei reservei marquei desmarquei remarquei reagendei "
-    "registrei cadastrei apaguei deletei excluí salvei gravei reiniciei commitei comitei implantei notifiquei encaminhei "
-    "transferi paguei estornei reembolsei executei rodei confirmei postei submeti migrei arquivei mesclei convidei"
+    "sent emailed e-mailed mailed booked scheduled rescheduled deployed redeployed pushed committed merged "
+    "published uploaded installed uninstalled posted cancelled canceled refunded submitted deleted paid transferred "
+    "notified forwarded restarted rebooted saved registered reserved purchased migrated archived executed charged "
+    "invited agendei enviei mandei publiquei instalei desinstalei cancelei reservei marquei desmarquei remarquei "
+    "reagendei registrei cadastrei apaguei deletei excluí salvei gravei reiniciei commitei comitei implantei "
+    "notifiquei encaminhei transferi paguei estornei reembolsei executei rodei confirmei postei submeti migrei "
+    "arquivei mesclei convidei"
 )
 _MADE: Final = vocabulary(
     "created wrote written updated fixed added changed edited removed replaced renamed refactored implemented moved "
-    "corrected patched configured enabled disabled modified repaired built "
-    "criei escrevi atualizei corrigi adicionei acrescentei alterei modifiquei editei removi substituí renomeei refatorei "
-    "implementei movi incluí inseri ajustei consertei arrumei configurei ativei desativei mudei"
+    "corrected patched configured enabled disabled modified repaired built criei escrevi atualizei corrigi "
+    "adicionei acrescentei alterei modifiquei editei removi substituí renomeei refatorei implementei movi incluí "
+    "inseri ajustei consertei arrumei configurei ativei desativei mudei"
 )
 """Acts that may have been done to the very text of the reply."""
 _TO_DO: Final = vocabulary(
-    "enviar mandar agendar reservar marcar remarcar cancelar publicar instalar apagar deletar excluir salvar gravar criar "
-    "atualizar corrigir alterar remover registrar cadastrar reiniciar executar rodar confirmar notificar encaminhar"
+    "enviar mandar agendar reservar marcar remarcar cancelar publicar instalar apagar deletar excluir salvar gravar "
+    "criar atualizar corrigir alterar remover registrar cadastrar reiniciar executar rodar confirmar notificar "
+    "encaminhar"
 )
 _I: Final = vocabulary("i i've ive we we've")
 _BETWEEN: Final = vocabulary(
     "have just already successfully now also then since finally automatically manually went ahead and"
 )
 _TEXTS: Final = vocabulary(
-    "summary draft poem haiku list plan outline table example examples version translation sentence paragraph text essay "
-    "story joke answer response reply explanation description comparison overview letter template checklist recipe "
-    "itinerary title guide steps grammar wording limerick song quiz note notes caption headline typo typos tone word words "
-    "resumo rascunho poema haicai lista plano roteiro tabela exemplo exemplos versão tradução frase parágrafo texto "
-    "história piada resposta explicação descrição comparação carta receita guia passos título gramática palavra palavras "
-    "mind opinião ideia assunto"
+    "summary draft poem haiku list plan outline table example examples version translation sentence paragraph text "
+    "essay story joke answer response reply explanation description comparison overview letter template checklist "
+    "recipe itinerary title guide steps grammar wording limerick song quiz note notes caption headline typo typos "
+    "tone word words resumo rascunho poema haicai lista plano roteiro tabela exemplo exemplos versão tradução frase "
+    "parágrafo texto história piada resposta explicação descrição comparação carta receita guia passos título "
+    "gramática palavra palavras mind opinião ideia assunto"
 )
 _HERE: Final = vocabulary("below above here following abaixo acima aqui seguinte seguintes seguir")
 _THEN: Final = vocabulary(
-    "yesterday earlier previously ago last before originally ontem anteontem antes anteriormente anterior passada passado"
+    "yesterday earlier previously ago last before originally ontem anteontem antes anteriormente anterior passada "
+    "passado"
 )
 _NO_CLAIM: Final = vocabulary(
     "if when whenever unless suppose imagine once until whether why how what said says claim claims though assuming "
@@ -57,9 +60,10 @@ _NO_CLAIM: Final = vocabulary(
 _NOT: Final = vocabulary("não nao nunca nem jamais sem")
 _OBJECT: Final = vocabulary("the your it both them an a this that these all everything")
 _SETTLED: Final = vocabulary(
-    "confirmed booked reserved scheduled rescheduled sent cancelled canceled submitted deployed deleted refunded installed "
-    "confirmado confirmada agendado agendada reservado reservada marcado marcada remarcado remarcada enviado enviada "
-    "cancelado cancelada reembolsado reembolsada excluído excluída apagado apagada publicado publicada"
+    "confirmed booked reserved scheduled rescheduled sent cancelled canceled submitted deployed deleted refunded "
+    "installed confirmado confirmada agendado agendada reservado reservada marcado marcada remarcado remarcada "
+    "enviado enviada cancelado cancelada reembolsado reembolsada excluído excluída apagado apagada publicado "
+    "publicada"
 )
 _BOOKED: Final = vocabulary(
     "confirmed booked reserved confirmado confirmada agendado agendada reservado reservada marcado marcada"
@@ -109,10 +113,8 @@ def _acts(sentence: Sentence, code: bool) -> Iterator[bool]:
             before = words[max(0, at - 3) : at]
             if word.endswith(("ei", "i", "í")):
                 yield not _NOT & set(before)
-            elif before[-1:] == ("de",) and before[-2:-1] in (("acabei",), ("acabo",)):
-                yield True
-            elif _of_first_person(words, at):
-                yield True
+            else:
+                yield before[-2:] in (("acabei", "de"), ("acabo", "de")) or _of_first_person(words, at)
 
 
 def _outside(words: Sequence[str], at: int, code: bool) -> bool:

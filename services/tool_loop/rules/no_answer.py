@@ -6,7 +6,8 @@ from typing import Final
 
 RULE: Final = "no-answer/1"
 _SILENCE: Final = re.compile(
-    r"(?:no|without|sem|nenhuma)[\W_]*(?:reply|response|answer|resposta)|silent[\W_]*reply|null|undefined", re.IGNORECASE
+    r"(?:no|without|sem|nenhuma)[\W_]*(?:reply|response|answer|resposta)|silent[\W_]*reply|null|undefined",
+    re.IGNORECASE,
 )
 
 

@@ -85,7 +85,7 @@ def tool_refused(state: LoopState, data: ToolRefused, event_id: str) -> LoopStat
     after = replace(after, failed_in_turn=state.failed_in_turn + 1)
     if data.code in _CLAIMS_NOT_TAKEN and (state.machine >= 2 or data.code == "claim_unchanged"):
         refusals = (*after.refusals, event_id)[-8:]
-        return replace(after, unchanged_claims=after.unchanged_claims + 1, refusals=refusals)
+        return replace(after, unchanged_claims=after.unchanged_claims + 1, refusals=refusals, not_taken=data.code)
     if data.code == "signal_beside_failure":
         return after
     call = next((call for call in state.queue if call.id == data.call_id), None)

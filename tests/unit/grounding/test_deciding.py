@@ -9,6 +9,7 @@ from arreio_contracts.events import (
     InputReceived,
     ModelReplied,
     PackagesChecked,
+    TaskBlocked,
     TaskNeedsInput,
     ToolFinished,
     ToolRefused,
@@ -214,12 +215,12 @@ ANSWERS = (AnswerCriterion(),)
 
 
 @pytest.mark.parametrize(
-    ("check", "code"),
+    ("check", "code", "told"),
     [
-        (ClaimChecked(answers=False, rule="test"), "no_answer"),
-        (ClaimChecked(promised="I will check the logs", rule="test"), "promise"),
-        (ClaimChecked(done="Agendei a consulta", rule="test"), "claim_without_action"),
-        (ClaimChecked(settled="Está confirmado", rule="test"), "claim_without_action"),
+        (ClaimChecked(answers=False, rule="test"), "no_answer", "says nothing"),
+        (ClaimChecked(promised="I will check the logs", rule="test"), "promise", "promises"),
+        (ClaimChecked(done="Agendei a consulta", rule="test"), "claim_without_action", "no call"),
+        (ClaimChecked(settled="Está confirmado", rule="test"), "claim_without_action", "no call"),
     ],
 )
 def test_words_that_are_no_answer_are_no_claim_and_kept_up_they_climb_the_ladder(
@@ -230,7 +231,8 @@ def test_words_that_are_no_answer_are_no_claim_and_kept_up_they_climb_the_ladder
     assert [one.code for one in refusals(mended)] == [code]
     assert verify("s", mended.log) is None
     stubborn = SimulatedTask(World(claim(1)), profiled(criteria=ANSWERS), claim_checks=iter([check] * 100))
-    assert stubborn.run().state is TaskState.BLOCKED
+    ending = stubborn.run().ending
+    assert isinstance(ending, TaskBlocked) and told in ending.reason.text
     assert "completion.claimed" not in stubborn.types()
 
 

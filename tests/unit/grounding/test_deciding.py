@@ -224,7 +224,7 @@ ANSWERS = (AnswerCriterion(),)
     ],
 )
 def test_words_that_are_no_answer_are_no_claim_and_kept_up_they_climb_the_ladder(
-    check: ClaimChecked, code: str
+    check: ClaimChecked, code: str, told: str
 ) -> None:
     mended = SimulatedTask(World(claim(1)), profiled(criteria=ANSWERS), claim_checks=iter([check]))
     assert mended.run().state is TaskState.COMPLETE

@@ -119,20 +119,20 @@ def lines(table: str) -> list[str]:
 @pytest.mark.parametrize("text", lines(DONE))
 def test_an_act_of_the_first_person_is_found_in_either_form_of_its_letters(text: str) -> None:
     for form in ("NFC", "NFD"):
-        assert claimed(unicodedata.normalize(form, text)).done  # type: ignore[arg-type]
+        assert claimed(unicodedata.normalize(form, text)).done
 
 
 @pytest.mark.parametrize("text", lines(SETTLED))
 def test_what_is_said_to_be_settled_is_found_in_either_form_of_its_letters(text: str) -> None:
     for form in ("NFC", "NFD"):
-        found = claimed(unicodedata.normalize(form, text))  # type: ignore[arg-type]
+        found = claimed(unicodedata.normalize(form, text))
         assert found.settled and not found.done
 
 
 @pytest.mark.parametrize("text", lines(NEITHER))
 def test_an_answer_a_text_or_a_condition_claims_no_act(text: str) -> None:
     for form in ("NFC", "NFD"):
-        assert claimed(unicodedata.normalize(form, text)) == ("", "")  # type: ignore[arg-type]
+        assert claimed(unicodedata.normalize(form, text)) == ("", "")
 
 
 def test_code_that_the_reply_shows_is_what_was_fixed() -> None:

@@ -18,7 +18,7 @@ demo: $(READY)
 	$(BIN)/python -m arreio.demo
 
 test: $(READY) lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 lint: $(READY)
 	$(BIN)/ruff check $(SOURCES)
@@ -27,7 +27,7 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 bench: $(READY)
-	$(BIN)/python -m benchmarks evals
+	$(BIN)/python -m benchmarks
 
 # The table of docs/evals.md: make eval-local MODEL=FILE.gguf [TASKS=tuning] [SEEDS=3] [ARMS=harness,bare]
 eval-local: $(READY)

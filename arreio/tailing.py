@@ -159,10 +159,13 @@ class Tail:
             while True:
                 for session_id in await self._moved():
                     yield session_id
-                due = time.monotonic() + POLL
+                due = asyncio.get_running_loop().time() + POLL
                 with contextlib.suppress(TimeoutError):
                     while True:
-                        yield await asyncio.wait_for(told.get(), due - time.monotonic())
+                        # Not `wait_for`: before Python 3.12 it may lose a cancellation that comes with a result.
+                        async with asyncio.timeout_at(due):
+                            session_id = await told.get()
+                        yield session_id
         finally:
             with contextlib.suppress(nats.errors.Error):
                 await subscription.unsubscribe()

@@ -73,7 +73,9 @@ async def every(seconds: float, look: Callable[[], Awaitable[None]], *, woken: a
             await asyncio.sleep(seconds)
             continue
         try:
-            await asyncio.wait_for(woken.wait(), seconds)
+            # Not `wait_for`: before Python 3.12 it may lose a cancellation that comes with a result.
+            async with asyncio.timeout(seconds):
+                await woken.wait()
         except TimeoutError:
             continue
         woken.clear()

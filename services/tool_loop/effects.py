@@ -327,7 +327,8 @@ class Effects:
 
     async def _wait(self, seconds: float) -> None:
         try:
-            await asyncio.wait_for(self._woken.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._woken.wait()
         except TimeoutError:
             return
         self._woken.clear()

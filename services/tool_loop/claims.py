@@ -27,7 +27,7 @@ def model_claim(state: LoopState, call: ToolCall) -> Sequence[EventData]:
         return (refused(call, "claim_unchanged", nudges.claim_unchanged(lang)),)
     if grounding.claim_unchecked(state, by_model=True):
         return ()
-    if must_answer(state) and (objection := _against_words(state, call)):
+    if _words_count(state) and (objection := _against_words(state, call)):
         return (objection,)
     if names := grounding.names_missing(state):
         return (refused(call, "ungrounded", nudges.names_missing(names, lang)),)
@@ -100,6 +100,11 @@ def probed_done(state: LoopState) -> bool:
 def must_answer(state: LoopState) -> bool:
     """Whether the claim must hold an answer, which only the model can give."""
     return state.machine >= 2 and any(isinstance(one, AnswerCriterion) for one in profile_of(state).criteria)
+
+
+def _words_count(state: LoopState) -> bool:
+    """Whether a claim is judged by its words: an answer was asked for, or nothing was changed that is tested."""
+    return must_answer(state) or (state.machine >= 2 and profile_of(state).inferred and state.changes == 0)
 
 
 def claim_id(state: LoopState) -> str:

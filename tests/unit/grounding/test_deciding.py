@@ -270,6 +270,16 @@ def test_where_gates_look_at_more_than_words_the_words_are_theirs_to_judge() -> 
     assert task.run().state is TaskState.COMPLETE and not refusals(task)
 
 
+def test_criteria_that_were_only_inferred_leave_an_unchanged_workspace_to_the_words() -> None:
+    promised = ClaimChecked(promised="I will", rule="test")
+    task = SimulatedTask(World(claim(1)), profiled(inferred=True), claim_checks=iter([promised]))
+    assert task.run().state is TaskState.COMPLETE
+    assert [one.code for one in refusals(task)] == ["promise"]
+    writes = replied(call(1, "write_file", path="a.txt", content="x"))
+    task = SimulatedTask(World(writes, claim(2)), profiled(inferred=True), claim_checks=iter([promised]))
+    assert task.run().state is TaskState.COMPLETE and not refusals(task)
+
+
 def test_a_task_without_a_workspace_has_its_words_looked_at_too() -> None:
     profile = profiled(criteria=ANSWERS, workspace=None)
     task = SimulatedTask(World(claim(1)), profile, claim_checks=iter([ClaimChecked(answers=False, rule="test")]))

@@ -20,8 +20,8 @@ class BadLine(Exception):
 def answer_lines(file: str, answer: Callable[[dict[str, Any]], Answer]) -> int:
     """Answer each line of a file (`-`: standard input) on standard output, in order and at once.
 
-    A line that is no JSON object, or that `answer` refuses with `BadLine`, is answered by `{"error": …}` and makes the
-    exit status 1.
+    A line that is no JSON object, or that `answer` refuses with `BadLine`, is answered by `{"error": …}`, with its `id`
+    if it has one, and makes the exit status 1.
 
     Raises:
         ArreioError: the file cannot be read.
@@ -40,10 +40,13 @@ def answer_lines(file: str, answer: Callable[[dict[str, Any]], Answer]) -> int:
 def _answer_all(lines: Iterable[bytes], answer: Callable[[dict[str, Any]], Answer]) -> int:
     status = 0
     for number, line in enumerate(lines, 1):
+        value: dict[str, Any] = {}
         try:
-            found = answer(_object(line))
+            value = _object(line)
+            found = answer(value)
         except BadLine as problem:
-            found = {"error": f"line {number}: {problem}"}
+            known = {"id": value["id"]} if "id" in value else {}
+            found = {**known, "error": f"line {number}: {problem}"}
             status = 1
         sys.stdout.write(json.dumps(found, ensure_ascii=False).encode("utf-8", "backslashreplace").decode() + "\n")
         sys.stdout.flush()

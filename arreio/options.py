@@ -20,6 +20,17 @@ DataDirOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
 
 
+def folder(value: str) -> Path:
+    """What an option names a folder by.
+
+    Raises:
+        ArreioError: it is empty, which would be the current one.
+    """
+    if not value:
+        raise ArreioError("--workspace is empty", "name a folder, or leave it out for the current one")
+    return Path(value)
+
+
 LARGEST_SEQ = (1 << 63) - 1
 
 

@@ -66,6 +66,13 @@ def restore_text(text: str) -> str:
     return _WRITTEN.sub(lambda found: chr(int(found[1], 16)), text) if ESCAPE in text else text
 
 
+def clean(text: str) -> str:
+    """Text as every parser, encoder and model takes it: NUL and lone surrogates are U+FFFD."""
+    if text.isascii() and "\x00" not in text:
+        return text
+    return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def sha256_hex(content: str | bytes) -> str:
     """The SHA-256 of bytes, or of a text's UTF-8, as 64 hexadecimal digits."""
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()

@@ -1,53 +1,16 @@
 """Which files git ignores: the rules of a workspace's own `.gitignore` files, and of the repository around it."""
 
 import os
-import re
 import stat
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from shared.wildmatch import Pattern, contents_regex, octets, pattern
-
-MAX_BYTES: Final = 1 << 20
-MAX_WILDCARDS: Final = 1_000
-MAX_WILDCARD_BYTES: Final = 1 << 14
-"""How much of one file of rules is heeded; that there is more is reported."""
+from shared.rule_files import ANYWHERE, MAX_BYTES, Patterns, Wildcards, Work, cost_of, patterns_of
+from shared.wildmatch import octets
 
 _MAX_PARENTS: Final = 40
-_BOM: Final = "\xef\xbb\xbf"
-
-
-class Wildcards(NamedTuple):
-    """Patterns with wildcards in one regular expression; `numbers` tells for each of its groups which pattern it is."""
-
-    regex: re.Pattern[str]
-    numbers: tuple[int, ...]
-
-    def last(self, text: str) -> int:
-        """The number of the last pattern that matches (a directory's text ends in a slash); -1: none does."""
-        found = self.regex.match(text)
-        return self.numbers[found.lastindex - 1] if found is not None and found.lastindex is not None else -1
-
-
-Literals = dict[str, dict[str, int]]
-"""The patterns without wildcards: their numbers by the directory that holds what they name, and its name."""
-_ANYWHERE: Final = "*"
 _NONE: Final[dict[str, int]] = {}
-
-
-class Patterns(NamedTuple):
-    """The patterns of one file, of which the last that matches decides; `ignores` tells what each says.
-
-    `literals` are those that match files, and those that match directories. `unheeded`, if any, was too much.
-    """
-
-    ignores: tuple[bool, ...]
-    literals: tuple[Literals, Literals]
-    names: Wildcards | None
-    paths: Wildcards | None
-    unheeded: str | None
 
 
 class Rule(NamedTuple):
@@ -57,11 +20,13 @@ class Rule(NamedTuple):
     prefix: str
     patterns: Patterns
 
-    def verdicts(self, place: str, names: Iterable[str], *, directories: bool) -> dict[str, bool]:
+    def verdicts(self, place: str, names: Sequence[str], work: Work, *, directories: bool) -> dict[str, bool]:
         """Which names in the directory `place` it ignores or takes back; on others it says nothing."""
         base, end = self.prefix + place[self.strip :], "/" if directories else ""
-        ignores, literals, by_name, by_path, _ = self.patterns
-        anywhere, here = (literals[directories].get(which, _NONE) for which in (_ANYWHERE, base))
+        ignores, literals, by_name, by_path, _, _ = self.patterns
+        if (by_name or by_path) and not work.affords(_steps(by_name, "", names) + _steps(by_path, base, names)):
+            by_name = by_path = None
+        anywhere, here = (literals[directories].get(which, _NONE) for which in (ANYWHERE, base))
         found = {}
         for name in names:
             number = anywhere.get(name, -1)
@@ -74,6 +39,21 @@ class Rule(NamedTuple):
             if number >= 0:
                 found[name] = ignores[number]
         return found
+
+    def emptied(self, place: str, names: Sequence[str], work: Work) -> frozenset[str]:
+        """The subdirectories of the directory `place` in which it ignores everything, and not them."""
+        base, by_path = self.prefix + place[self.strip :], self.patterns.emptied
+        if by_path is None or not work.affords(_steps(by_path, base, names)):
+            return frozenset()
+        return frozenset(name for name in names if by_path.last(f"{base}{name}/") >= 0)
+
+
+def _steps(wildcards: Wildcards | None, base: str, names: Sequence[str]) -> int:
+    """What it may cost to match names, each with `base` before it."""
+    if wildcards is None:
+        return 0
+    per_name = wildcards.per_byte * (len(base) + 1) + wildcards.per_slash * (base.count("/") + 1)
+    return wildcards.per_byte * sum(map(len, names)) + per_name * len(names)
 
 
 Rules = tuple[Rule, ...]
@@ -90,34 +70,46 @@ class OuterRules(NamedTuple):
 NO_OUTER_RULES: Final = OuterRules((), NO_RULES)
 
 
-def ignored(prefix: str, names: Sequence[str], rules: Rules) -> frozenset[str]:
+def ignored(prefix: str, names: Sequence[str], rules: Rules, work: Work) -> frozenset[str]:
     """Those of a directory's subdirectories that git ignores; `prefix` is the directory's path and a slash, or empty.
 
     The directory itself is not ignored. The last pattern that matches decides.
     """
-    return _ignored(prefix, names, rules, directories=True) if rules else frozenset()
+    return _ignored(prefix, names, rules, work, directories=True) if rules else frozenset()
 
 
-def ignored_files(prefix: str, names: Sequence[str], rules: Rules) -> frozenset[str]:
+def emptied(prefix: str, names: Sequence[str], rules: Rules, work: Work) -> frozenset[str]:
+    """Those of a directory's subdirectories in which git ignores everything, unless rules of their own take it back."""
+    if all(rule.patterns.emptied is None for rule in rules):
+        return frozenset()
+    place, asked, found = octets(prefix), list(map(octets, names)), frozenset[str]()
+    for rule in reversed(rules):
+        found |= rule.emptied(place, asked, work)
+        if not all(rule.patterns.ignores):
+            break
+    return frozenset(name for name in names if octets(name) in found) if found else found
+
+
+def ignored_files(prefix: str, names: Sequence[str], rules: Rules, work: Work) -> frozenset[str]:
     """Those of a directory's files that git ignores; `prefix` is as for `ignored`."""
-    return _ignored(prefix, names, rules, directories=False) if rules else frozenset()
+    return _ignored(prefix, names, rules, work, directories=False) if rules else frozenset()
 
 
-def _ignored(prefix: str, names: Sequence[str], rules: Rules, *, directories: bool) -> frozenset[str]:
+def _ignored(prefix: str, names: Sequence[str], rules: Rules, work: Work, *, directories: bool) -> frozenset[str]:
     place = octets(prefix)
     verdicts: dict[str, bool] = {}
     unsaid = list(map(octets, names))
     for rule in reversed(rules):
-        said = rule.verdicts(place, unsaid, directories=directories)
+        said = rule.verdicts(place, unsaid, work, directories=directories)
         if said:
             verdicts |= said
             unsaid = [name for name in unsaid if name not in said]
     return frozenset(name for name in names if verdicts.get(octets(name))) if verdicts else frozenset()
 
 
-def own_rules(file: str, directory: str) -> Rules:
-    """The rules of a directory's `.gitignore`; none where it is no regular file of readable rules."""
-    return _rules(Path(file), len(octets(directory)) + 1 if directory else 0, "")
+def own_rules(file: str, directory: str, work: Work) -> Rules:
+    """The rules of a directory's `.gitignore`; none where it is no regular file of rules that can be afforded."""
+    return _rules(Path(file), len(octets(directory)) + 1 if directory else 0, "", work)
 
 
 def outer_rules(workspace: Path, known: OuterRules) -> OuterRules:
@@ -136,8 +128,11 @@ def outer_rules(workspace: Path, known: OuterRules) -> OuterRules:
     if signatures == known.signatures:
         return known
     names = tuple(map(octets, parts))
-    rules = tuple(rule for file, depth in files for rule in _rules(file, 0, "".join(f"{n}/" for n in names[depth:])))
-    return OuterRules(signatures, NO_RULES if _ignores_itself(rules, names) else rules)
+    work = Work()
+    rules = tuple(
+        rule for file, depth in files for rule in _rules(file, 0, "".join(f"{n}/" for n in names[depth:]), work)
+    )
+    return OuterRules(signatures, NO_RULES if _ignores_itself(rules, names, work) else rules)
 
 
 def unheeded(rules: Rules) -> str | None:
@@ -145,7 +140,7 @@ def unheeded(rules: Rules) -> str | None:
     return next((rule.patterns.unheeded for rule in rules if rule.patterns.unheeded is not None), None)
 
 
-def _ignores_itself(rules: Rules, parts: tuple[str, ...]) -> bool:
+def _ignores_itself(rules: Rules, parts: tuple[str, ...], work: Work) -> bool:
     """Whether the workspace, or a directory between it and the repository's root, is ignored."""
     for depth in range(1, len(parts) + 1):
         for rule in reversed(rules):
@@ -153,7 +148,7 @@ def _ignores_itself(rules: Rules, parts: tuple[str, ...]) -> bool:
             if base >= depth:
                 continue
             place = "".join(f"{part}/" for part in parts[base : depth - 1])
-            verdicts = rule._replace(prefix="").verdicts(place, [parts[depth - 1]], directories=True)
+            verdicts = rule._replace(prefix="").verdicts(place, [parts[depth - 1]], work, directories=True)
             if verdicts:
                 if verdicts[parts[depth - 1]]:
                     return True
@@ -183,62 +178,12 @@ def _exclude_file(repository: Path) -> Path:
     return git / "info" / "exclude"
 
 
-def _rules(file: Path, strip: int, prefix: str) -> Rules:
-    raw = _content(file)
-    if not raw:
+def _rules(file: Path, strip: int, prefix: str, work: Work) -> Rules:
+    raw = b"" if work.exhausted else _content(file)
+    if not raw or not work.affords(cost_of(raw)):
         return NO_RULES
-    patterns = _read(raw)
+    patterns = patterns_of(raw)
     return (Rule(strip, prefix, patterns),) if patterns.ignores or patterns.unheeded else NO_RULES
-
-
-@lru_cache(maxsize=64)
-def _read(raw: bytes) -> Patterns:
-    """The patterns of a file."""
-    lines = raw[:MAX_BYTES].decode("latin-1").removeprefix(_BOM).split("\n")
-    problem = None
-    if len(raw) > MAX_BYTES:
-        lines.pop()
-        problem = f"larger than {MAX_BYTES} bytes; what comes after them was not heeded"
-    found: list[Pattern] = []
-    wildcards = size = 0
-    for number, line in enumerate(lines, start=1):
-        read = pattern(line.removesuffix("\r"))
-        if read is None:
-            continue
-        if read.literal is None:
-            wildcards, size = wildcards + 1, size + len(line)
-            if wildcards > MAX_WILDCARDS or size > MAX_WILDCARD_BYTES:
-                problem = f"too many wildcards; line {number} and those after it were not heeded"
-                break
-        found.append(read)
-    ignores = tuple(not one.takes_back for one in found)
-    literals = (_literals(found, directories=False), _literals(found, directories=True))
-    return Patterns(ignores, literals, _wildcards(found, by_name=True), _wildcards(found, by_name=False), problem)
-
-
-def _literals(patterns: Sequence[Pattern], *, directories: bool) -> Literals:
-    found: Literals = {}
-    for number, one in enumerate(patterns):
-        if one.literal is not None and (directories or not one.directories_only):
-            parent, slash, name = one.literal.rpartition("/")
-            found.setdefault(_ANYWHERE if one.by_name else parent + slash, {})[name] = number
-    return found
-
-
-def _wildcards(patterns: Sequence[Pattern], *, by_name: bool) -> Wildcards | None:
-    """Those that match names, or paths; the last one is tried first."""
-    last_taken_back = max((number for number, one in enumerate(patterns) if one.takes_back), default=-1)
-    groups: list[tuple[int, str]] = []
-    for number, one in enumerate(patterns):
-        if one.literal is None and one.by_name is by_name:
-            # Git enters a directory of which it ignores all that is in it, and finds nothing.
-            hollow = one.contents_only and number > last_taken_back
-            groups.append((number, contents_regex(one) if hollow else one.regex))
-    if not groups:
-        return None
-    groups.reverse()
-    regex = re.compile("|".join(f"({regex})" for _, regex in groups), re.DOTALL)
-    return Wildcards(regex, tuple(number for number, _ in groups))
 
 
 def _content(file: Path) -> bytes:

@@ -21,6 +21,9 @@ from shared.errors import ArreioError
 PREFIX = "ARREIO_"
 DATABASE = "arreio"
 
+_POSTGRES_FORM = "give a URL such as postgresql://user:password@host:5432/database"
+_NATS_FORM = "give a URL such as nats://user:password@host:4222"
+
 
 class SettingsError(ArreioError):
     """A variable of the environment, or an option, with a value that cannot be used."""
@@ -65,14 +68,31 @@ class Settings(BaseSettings):
     @classmethod
     def _postgres_url(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("postgresql://", "postgres://")):
-            raise ValueError("give a URL such as postgresql://user:password@host:5432/database")
+            raise ValueError(_POSTGRES_FORM)
+        if value is not None:
+            # Only here, since it takes long to import.
+            from psycopg import ProgrammingError
+            from psycopg.conninfo import conninfo_to_dict
+
+            try:
+                urlsplit(value)
+                conninfo_to_dict(value)
+            except (ProgrammingError, ValueError):
+                # What they say may hold the password.
+                raise ValueError(_POSTGRES_FORM) from None
         return value
 
     @field_validator("nats_url")
     @classmethod
     def _nats_url(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("nats://", "tls://", "ws://", "wss://")):
-            raise ValueError("give a URL such as nats://user:password@host:4222")
+            raise ValueError(_NATS_FORM)
+        try:
+            usable = value is None or (urlsplit(value).hostname and urlsplit(value).port != 0)
+        except ValueError:
+            usable = False
+        if not usable:
+            raise ValueError(_NATS_FORM)
         return value
 
     @model_validator(mode="after")

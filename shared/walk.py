@@ -2,52 +2,39 @@
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
-from typing import Final, NamedTuple, overload
+from typing import Final, NamedTuple
 
-from shared.ignoring import NO_OUTER_RULES, NO_RULES, OuterRules, Rules, ignored, outer_rules, own_rules, unheeded
+from shared.directories import MAX_DIRECTORIES, TOO_MANY, Directory, Walked, like, search, sorted_out
+from shared.ignoring import (
+    NO_OUTER_RULES,
+    NO_RULES,
+    OuterRules,
+    Rules,
+    emptied,
+    ignored,
+    ignored_files,
+    outer_rules,
+    own_rules,
+    unheeded,
+)
+from shared.rule_files import Work
 
-MAX_DIRECTORIES: Final = 20_000
-"""Directories looked at in one workspace, and in one ignored tree; that there are more is reported."""
-
-_NEVER: Final = ".git"
 _FIRST: Final = itemgetter(0)
+MAX_DEPTH: Final = 128
+"""Directories one in another that are looked at; that there are more is reported."""
+
 _FOREIGN: Final = frozenset({"node_modules"})
 _ENVIRONMENT: Final = "pyvenv.cfg"
 _RACY_NS: Final = 50_000_000
-_TOO_MANY: Final = f"more than {MAX_DIRECTORIES} directories; from this one on they were not looked at"
-
+_TOO_DEEP: Final = f"more than {MAX_DEPTH} directories one in another; those in this one were not looked at"
+_TOO_MUCH: Final = (
+    "the rules of .gitignore files take too long; from this one on, wildcards and further files do not count"
+)
 Signature = tuple[int, ...]
 UNSIGNED: Final[Signature] = (0, 0)
-
-
-class Directory(NamedTuple):
-    """One directory: `path` relative to the workspace ("" for itself) and the names in it, each list sorted.
-
-    `links` are symbolic links, whatever they lead to. `ignored` directories (by git's rules, and environments of other
-    people's code) are named, not entered, unless the walker was told to: `found` lists the files asked for in the tree
-    below them. Names are as the system gives them: what is not UTF-8 in them are surrogates.
-    """
-
-    path: str
-    dirs: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    links: tuple[str, ...] = ()
-    ignored: bool = False
-    found: tuple[str, ...] = ()
-    problem: str | None = None
-
-    @property
-    def depth(self) -> int:
-        """0 for the workspace itself."""
-        return self.path.count("/") + 1 if self.path else 0
-
-    def child(self, name: str) -> str:
-        """The path of an entry, relative to the workspace."""
-        return f"{self.path}/{name}" if self.path else name
 
 
 class _Read(NamedTuple):
@@ -58,6 +45,8 @@ class _Read(NamedTuple):
     rules: Rules = NO_RULES
     ignore_file: Signature = UNSIGNED
     inodes: tuple[int, ...] = ()
+    work: int = 0
+    """What reading the rules cost."""
 
 
 class _Signed(NamedTuple):
@@ -71,29 +60,6 @@ class _Signed(NamedTuple):
     read: _Read | None
 
 
-class Walked(Sequence[Directory]):
-    """The directories of a walk. One in which there is nothing is kept as its path: of those there are many."""
-
-    def __init__(self) -> None:
-        self._kept: list[Directory | str] = []
-        self.keep = self._kept.append
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def __iter__(self) -> Iterator[Directory]:
-        return (Directory(kept) if isinstance(kept, str) else kept for kept in self._kept)
-
-    @overload
-    def __getitem__(self, index: int) -> Directory: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Directory]: ...
-
-    def __getitem__(self, index: int | slice) -> Directory | list[Directory]:
-        return list(self)[index]
-
-
 @dataclass(slots=True)
 class _Memory:
     """What one walk saw, for the next one. `whole`: any change since would show in a signature.
@@ -103,12 +69,32 @@ class _Memory:
 
     outer: OuterRules = NO_OUTER_RULES
     began: int = 0
+    work: Work = field(default_factory=Work)
     signed: dict[str, _Signed] = field(default_factory=dict)
     looked: dict[str, _Read | None] = field(default_factory=dict)
     inodes: dict[str, int] = field(default_factory=dict)
     found: Walked = field(default_factory=Walked)
     notable: list[Directory] = field(default_factory=list)
     whole: bool = False
+    exhausted: bool = False
+    """Whether it was said that the rules were too much work."""
+
+    def note(self, read: _Read, here: Directory) -> None:
+        """Keep what is to be told of a directory, which was read, and is here."""
+        note = self.notable.append
+        if read.notable:
+            note(here)
+        if read.rules and (problem := unheeded(read.rules)) is not None:
+            note(Directory(here.child(".gitignore"), problem=problem))
+        if here.dirs and here.depth >= MAX_DEPTH:
+            note(Directory(here.path, problem=_TOO_DEEP))
+        if self.work.exhausted and not self.exhausted:
+            self.exhausted = True
+            note(Directory(here.path, problem=_TOO_MUCH))
+
+    def forget(self) -> None:
+        """Have the next walk look at everything: what rules were not heeded is not known by signatures."""
+        self.signed, self.looked, self.inodes, self.whole = {}, {}, {}, False
 
 
 @dataclass(slots=True)
@@ -133,6 +119,8 @@ class Walker:
         if not self._unchanged():
             self._before = self._walk(signing=self._walks > 0)
             self._walks += 1
+            if self._before.exhausted:
+                self._before.forget()
         return self._before.found
 
     @property
@@ -164,35 +152,47 @@ class Walker:
                 if signing:
                     read = self._look_again(root, path, outside, now, settled)
                 else:
-                    read = now.looked[path] = look(root, path, outside)
+                    read = now.looked[path] = look(root, path, outside, now.work)
                 if read is None:
                     keep(path)
                     continue
-                here = read.directory
+                here = self._own(read, rules, now.work)
                 keep(here)
-                if read.notable:
-                    now.notable.append(here)
-                if read.rules and (problem := unheeded(read.rules)) is not None:
-                    now.notable.append(Directory(here.child(".gitignore"), problem=problem))
-                if here.dirs:
-                    children = _children(here, rules + read.rules)
+                if here.dirs and here.depth < MAX_DEPTH:
+                    children = _children(root, here, rules + read.rules, now.work)
                     below += children
                     if not signing:
                         now.inodes.update(zip(map(_FIRST, children), read.inodes, strict=True))
+                now.note(read, here)
             if len(level) > room:
                 now.whole = False
-                now.notable.append(Directory(level[room][0], problem=_TOO_MANY))
+                now.notable.append(Directory(level[room][0], problem=TOO_MANY))
                 keep(now.notable[-1])
                 return now
             level = below
         return now
 
+    def _own(self, read: _Read, above: Rules, work: Work) -> Directory:
+        """The directory; where rules above ignore all that is in it, and its own do not take it back, without that."""
+        here = read.directory
+        if not read.rules or self.wanted not in here.files or here.ignored or self.enter_ignored:
+            return here
+        parent, slash, name = here.path.rpartition("/")
+        gone = emptied(parent + slash, [name], above, work) and ignored_files(
+            f"{here.path}/", [self.wanted], above + read.rules, work
+        )
+        if not gone:
+            return here
+        kept = tuple(one for one in here.files if one != self.wanted)
+        return here._replace(files=kept, found=(here.child(self.wanted),))
+
     def _look_again(self, root: str, path: str, outside: bool, now: _Memory, settled: int) -> _Read | None:
         """A directory as it was known, if nothing changed, else as it is."""
         own = signature(root + path)
         known = self._before.signed.get(path) or self._looked_at(path, outside, own)
-        if known is None or known[:2] != (own, outside) or not _rules_hold(root, path, known.read):
-            known = _Signed(own, outside, self._look(root, path, outside))
+        holds = known is not None and known[:2] == (own, outside) and _rules_hold(root, path, known.read)
+        if known is None or not holds or not (known.read is None or now.work.affords(known.read.work)):
+            known = _Signed(own, outside, self._look(root, path, outside, now.work))
         read = known.read
         if own[-1] > settled or own[-2] > settled or (read is not None and max(read.ignore_file[-2:]) > settled):
             now.whole = False
@@ -208,32 +208,33 @@ class Walker:
         read = before.looked[path]
         return _Signed(own, outside, read) if outside == (read is not None and read.directory.ignored) else None
 
-    def _look(self, root: str, path: str, outside: bool) -> _Read | None:
+    def _look(self, root: str, path: str, outside: bool, work: Work) -> _Read | None:
         """A directory as it is; None where there is nothing in it, which most directories of a large tree are."""
         if outside and not self.enter_ignored:
-            return _Read(_search(root, path, self.wanted), notable=True)
+            return _Read(search(root, path, self.wanted), notable=True)
         try:
             entries = list(os.scandir(root + path))
         except OSError as error:
             return _unreadable(path, error)
-        return self._sort_out(root, path, entries, outside) if entries or outside else None
+        return self._sort_out(root, path, entries, outside, work) if entries or outside else None
 
-    def _sort_out(self, root: str, path: str, entries: list[os.DirEntry[str]], outside: bool) -> _Read:
+    def _sort_out(self, root: str, path: str, entries: list[os.DirEntry[str]], outside: bool, work: Work) -> _Read:
         try:
-            dirs, files, links = _sorted_out(entries, self.wanted)
+            dirs, files, links = sorted_out(entries, self.wanted)
             inodes = tuple(dirs.values())
         except OSError as error:
             return _unreadable(path, error)
         if path and _ENVIRONMENT in files:
             if not self.enter_ignored:
-                return _Read(_search(root, path, self.wanted), notable=True)
+                return _Read(search(root, path, self.wanted), notable=True)
             outside = True
         here = Directory(path, tuple(dirs), tuple(files), tuple(links), outside)
-        notable = bool(links) or _like(self.wanted, files) or _like(self.wanted, dirs)
+        notable = bool(links) or like(self.wanted, files) or like(self.wanted, dirs)
         if ".gitignore" not in files:
             return _Read(here, notable, inodes=inodes)
-        rules = f"{root}{path}/.gitignore"
-        return _Read(here, notable, own_rules(rules, path), signature(rules), inodes)
+        place, left = f"{root}{path}/.gitignore", work.left
+        rules = own_rules(place, path, work)
+        return _Read(here, notable, rules, signature(place), inodes, left - work.left)
 
 
 def _unreadable(path: str, error: OSError) -> _Read:
@@ -254,27 +255,17 @@ def racy(seen: Signature) -> bool:
     return max(seen[-2:]) > time.time_ns() - _RACY_NS
 
 
-def shown(path: str) -> str:
-    """A path as it may stand in a prompt or a report: one line of UTF-8, and different for different paths."""
-    if path.isascii() and path.isprintable() and "\\" not in path:
-        return path
-    return "".join(map(_shown_character, path))
+def _children(root: str, here: Directory, rules: Rules, work: Work) -> list[tuple[str, bool, Rules]]:
+    """The subdirectories, each with whether it is ignored; in an ignored one that was entered, all are.
 
-
-def _shown_character(character: str) -> str:
-    if character == "\\":
-        return "\\\\"
-    if character.isprintable():
-        return character
-    if "\udc80" <= character <= "\udcff":
-        return f"\\x{ord(character) - 0xDC00:02x}"
-    return character.encode("unicode_escape").decode()
-
-
-def _children(here: Directory, rules: Rules) -> list[tuple[str, bool, Rules]]:
-    """The subdirectories, each with whether it is ignored; in an ignored one that was entered, all are."""
+    One in which everything is ignored is too: git enters it, and finds nothing but its own rules, if it has any.
+    """
     prefix = f"{here.path}/" if here.path else ""
-    outside = here.dirs if here.ignored else _FOREIGN.union(ignored(prefix, here.dirs, rules))
+    if here.ignored:
+        return [(prefix + name, True, rules) for name in here.dirs]
+    empty = emptied(prefix, here.dirs, rules, work)
+    empty = frozenset(name for name in empty if not os.path.lexists(f"{root}{prefix}{name}/.gitignore"))
+    outside = _FOREIGN.union(ignored(prefix, here.dirs, rules, work), empty)
     return [(prefix + name, name in outside, rules) for name in here.dirs]
 
 
@@ -283,52 +274,3 @@ def _rules_hold(root: str, path: str, read: _Read | None) -> bool:
     if read is None or read.ignore_file is UNSIGNED:
         return True
     return signature(f"{root}{path}/.gitignore") == read.ignore_file
-
-
-def _like(wanted: str, names: Iterable[str]) -> bool:
-    """Whether one of the names is the wanted one, or differs from it by capitals only."""
-    length, folded = len(wanted), wanted.casefold()
-    return any(len(name) == length and name.casefold() == folded for name in names)
-
-
-def _sorted_out(entries: list[os.DirEntry[str]], wanted: str) -> tuple[dict[str, int], list[str], list[str]]:
-    """Directories with their inodes, files and links; what is neither is left out, unless it has the wanted name."""
-    dirs: list[tuple[str, int]] = []
-    files: list[str] = []
-    links: list[str] = []
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False):
-            if entry.name != _NEVER:
-                dirs.append((entry.name, entry.inode()))
-        elif entry.is_symlink():
-            links.append(entry.name)
-        elif entry.is_file(follow_symlinks=False) or entry.name == wanted:
-            files.append(entry.name)
-    dirs.sort()
-    files.sort()
-    links.sort()
-    return dict(dirs), files, links
-
-
-def _search(root: str, ignored_root: str, wanted: str) -> Directory:
-    """An ignored directory with the wanted files in the tree below it.
-
-    It is searched again when its own listing changes: what such a tree holds is reported, never used.
-    """
-    found: list[str] = []
-    problem = None
-    waiting = [ignored_root]
-    for path in waiting:
-        if len(waiting) > MAX_DIRECTORIES:
-            problem = _TOO_MANY
-            break
-        try:
-            entries = sorted(os.scandir(root + path), key=lambda entry: entry.name) if wanted else []
-        except OSError:
-            continue
-        for entry in entries:
-            if entry.name == wanted:
-                found.append(f"{path}/{wanted}")
-            elif entry.is_dir(follow_symlinks=False) and entry.name != _NEVER:
-                waiting.append(f"{path}/{entry.name}")
-    return Directory(ignored_root, ignored=True, found=tuple(sorted(found)), problem=problem)

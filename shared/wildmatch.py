@@ -47,6 +47,9 @@ class Pattern(NamedTuple):
     regex: str
     contents_only: bool = False
     """It ends in `/**`: it matches all that is in a directory, and not that."""
+    per_byte: int = 0
+    per_slash: int = 0
+    """Matching it takes at most about so many steps for each byte, and each slash, of what it is matched with."""
 
 
 def octets(text: str) -> str:
@@ -73,17 +76,18 @@ def pattern(line: str) -> Pattern | None:
     if segments is None:
         return None
     tail = "/" if directories_only else "/?"
-    regex = _path_regex(segments)
-    return Pattern(takes_back, directories_only, by_name, None, rf"{regex}{tail}\Z", _is_contents(segments))
+    groups = _groups(segments)
+    regex = rf"{_path_regex(groups)}{tail}\Z"
+    return Pattern(takes_back, directories_only, by_name, None, regex, _is_contents(segments), *_steps(groups))
 
 
 def _is_contents(segments: Sequence[Sequence[str] | str]) -> bool:
     return len(segments) > 1 and segments[-1] == _ANY_DEPTH
 
 
-def contents_regex(of: Pattern) -> str:
-    """For a pattern that ends in `/**`: what matches the directory itself too."""
-    return of.regex.replace(_CONTENTS, f"(?:{_CONTENTS})?")
+def emptied_regex(of: Pattern) -> str:
+    """For a pattern that ends in `/**`: what matches the directory itself instead."""
+    return of.regex.replace(_CONTENTS, "")
 
 
 _CONTENTS: Final = "(?:[^/].*)"
@@ -203,15 +207,28 @@ def _set_regex(members: set[str], *, negated: bool) -> str:
     return f"[{ranges}]" if ranges else "(?!)"
 
 
-def _path_regex(segments: Sequence[Sequence[str] | str]) -> str:
-    """Parts between `**` at their first place, the last of them at the end."""
-    groups: list[list[str]] = [[]]
+def _groups(segments: Sequence[Sequence[str] | str]) -> list[list[Sequence[str]]]:
+    """The parts between `**`."""
+    groups: list[list[Sequence[str]]] = [[]]
     for segment in segments:
         if isinstance(segment, str):
             groups.append([])
         else:
-            groups[-1].append(_segment_regex(segment))
-    first, *others = groups
+            groups[-1].append(segment)
+    return groups
+
+
+def _steps(groups: Sequence[Sequence[Sequence[str]]]) -> tuple[int, int]:
+    """What matching takes for a byte and for a slash, at most, in steps of a few nanoseconds (measured)."""
+    if len(groups) > 1:
+        return max(sum(len(segment) + 1 for segment in group) for group in groups), 75 * (len(groups) - 1)
+    chunks = [len(chunk) for segment in groups[0] for chunk in _chunks(segment)[1:]]
+    return (3 + max(chunks) if chunks else 1), 0
+
+
+def _path_regex(groups: Sequence[Sequence[Sequence[str]]]) -> str:
+    """Parts between `**` at their first place, the last of them at the end."""
+    first, *others = [[_segment_regex(segment) for segment in group] for group in groups]
     if not others:
         return "/".join(first)
     found = "".join(f"{segment}/" for segment in first)
@@ -224,14 +241,19 @@ def _path_regex(segments: Sequence[Sequence[str] | str]) -> str:
 def _segment_regex(atoms: Sequence[str]) -> str:
     if list(atoms) == [_STAR]:
         return "[^/]+"
-    chunks: list[str] = [""]
-    for atom in atoms:
-        if atom == _STAR:
-            chunks.append("")
-        else:
-            chunks[-1] += atom
-    first, *others = chunks
+    first, *others = map("".join, _chunks(atoms))
     if not others:
         return first
     *middle, last = others
     return f"{first}{''.join(f'(?>[^/]*?{chunk})' for chunk in middle)}[^/]*{last}"
+
+
+def _chunks(atoms: Sequence[str]) -> list[list[str]]:
+    """The atoms between stars."""
+    chunks: list[list[str]] = [[]]
+    for atom in atoms:
+        if atom == _STAR:
+            chunks.append([])
+        else:
+            chunks[-1].append(atom)
+    return chunks

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arreio.options import LARGEST_SEQ, DataDirOption, JsonOption, here, say_json
+from arreio.options import LARGEST_SEQ, DataDirOption, JsonOption, folder, here, say_json
+from arreio.terminal import visible
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
@@ -41,7 +42,10 @@ def _group() -> None:
 @app.command()
 def show(
     workspace: Annotated[
-        Path | None, typer.Option("--workspace", "-w", metavar="DIR", help="The folder; the current one if not given.")
+        Path | None,
+        typer.Option(
+            "--workspace", "-w", metavar="DIR", parser=folder, help="The folder; the current one if not given."
+        ),
     ] = None,
     agent: Annotated[
         str | None, typer.Option(metavar="SLUG", help="Whose identity to show; developer if not given.")
@@ -142,7 +146,8 @@ def _relative(workspace: Path, path: str) -> str:
     place = os.path.relpath(os.path.normpath(os.path.join(root, path)), root)  # noqa: PTH118 - nothing is followed
     if place == os.pardir or place.startswith(f"{os.pardir}/"):
         raise ArreioError(f"--touched {path}: it is not in {workspace}", "name a path in the workspace")
-    return place
+    # Of a directory its own instructions count, as where something in it was touched.
+    return os.path.normpath(f"{place}/…") if os.path.isdir(f"{root}/{place}") else place  # noqa: PTH112
 
 
 def _budgets(options: list[str]) -> dict[LayerName, int]:
@@ -210,7 +215,7 @@ def _rows(settings: Settings, agent: str, workspace: Path) -> FromDatabase | Non
         if type(error).__module__.partition(".")[0] not in ("psycopg", "psycopg_pool"):
             raise
         problem = str(error)
-    sys.stderr.write(f"arreio: the database's rows are not shown: {' '.join(problem.split())}\n")
+    sys.stderr.write(f"arreio: the database's rows are not shown: {visible(' '.join(problem.split()))}\n")
     return None
 
 

@@ -14,7 +14,7 @@ from arreio_contracts import subjects
 from arreio_contracts.messages import InstructionsKept, SetInstructions
 from pydantic import ValidationError
 
-from arreio.options import DataDirOption, JsonOption, say, say_json
+from arreio.options import DataDirOption, JsonOption, folder, say, say_json
 from arreio.reading import reading
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
@@ -32,7 +32,11 @@ ProjectOption = Annotated[
 WorkspaceOption = Annotated[
     Path | None,
     typer.Option(
-        "--workspace", "-w", metavar="DIR", help="In this folder's project only; it is made if there is none yet."
+        "--workspace",
+        "-w",
+        metavar="DIR",
+        parser=folder,
+        help="In this folder's project only; it is made if there is none yet.",
     ),
 ]
 
@@ -144,15 +148,20 @@ def _text(text: str | None, file: Path | None) -> str:
 
 def _folder(workspace: Path) -> str:
     """A workspace as projects name it: without links, as tasks resolve it."""
-    return str(workspace.resolve())
+    place = str(workspace.resolve())
+    try:
+        place.encode()
+    except UnicodeEncodeError as error:
+        raise ArreioError(f"the path {place} is not UTF-8", "rename the folder, or give --project alone") from error
+    return place
 
 
 def _wanted(agent: str, project: str | None, workspace: Path | None, text: str | None) -> SetInstructions:
     if workspace is not None and text is not None and not workspace.is_dir():
         raise ArreioError(f"no such workspace: {workspace}", "name an existing folder with --workspace")
-    folder = None if workspace is None else _folder(workspace)
+    place = None if workspace is None else _folder(workspace)
     try:
-        return SetInstructions(agent=agent, project=project, workspace=folder, text=text)
+        return SetInstructions(agent=agent, project=project, workspace=place, text=text)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise ArreioError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from error

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arreio.options import LARGEST_SEQ, DataDirOption, JsonOption, say, say_json
+from arreio.options import LARGEST_SEQ, DataDirOption, JsonOption, folder, say, say_json
 from arreio.reading import reading
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
@@ -43,7 +43,11 @@ def fork(
     workspace: Annotated[
         Path | None,
         typer.Option(
-            "--workspace", "-w", metavar="DIR", help="Where its open tasks go on; a new, empty folder if not given."
+            "--workspace",
+            "-w",
+            metavar="DIR",
+            parser=folder,
+            help="Where its open tasks go on; a new, empty folder if not given.",
         ),
     ] = None,
     as_json: JsonOption = False,

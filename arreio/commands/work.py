@@ -17,13 +17,14 @@ from arreio.client import Client, connected
 from arreio.contract_options import build_contract, read_contract
 from arreio.following import Outcome, Show, cancelling, follow, json_lines, narrated
 from arreio.launcher import ensure_up
-from arreio.options import DataDirOption, JsonOption, say
+from arreio.options import DataDirOption, JsonOption, folder, say
 from arreio.terminal import visible, visible_line
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
 WorkspaceOption = Annotated[
-    Path | None, typer.Option("-w", "--workspace", help="The folder to work in (default: here).")
+    Path | None,
+    typer.Option("-w", "--workspace", metavar="DIR", parser=folder, help="The folder to work in (default: here)."),
 ]
 ModelOption = Annotated[str | None, typer.Option("--model", help="A litellm id, local/NAME or local/FILE.gguf.")]
 ApiBaseOption = Annotated[str | None, typer.Option("--api-base", help="The endpoint's URL.")]

@@ -327,7 +327,10 @@ class StepDigest(Contract):
     worded: str | None = Field(
         default=None, description="The fingerprint with the wording of what was said, where the answer is brief."
     )
+    said: tuple[str, ...] = Field(default=(), description="Hashes of the words that carry what was said to somebody.")
     prose: bool = Field(default=False, description="It does nothing but note a thought.")
+    fruitless: bool = Field(default=False, description="It searched for a text or a name, and found nothing.")
+    news: bool = Field(default=False, description="Nothing like it, with that result, was done before in the task.")
     lines: LinesRead | None = None
     found: dict[str, str | None] = Field(
         default_factory=dict, description="Content hashes before the change, by path, where they are known."

@@ -35,13 +35,29 @@ class Package(Contract):
 
     ecosystem: Ecosystem
     name: str
+    index: str = Field(
+        default="", description="The registry's address, where a command names one; `?`: one that cannot be asked."
+    )
+
+
+SOME_INDEX = "?"
+"""A registry that a command speaks of and that cannot be asked: several at once, or an address that is not plain."""
+
+
+class RequirementsFile(Contract):
+    """A file whose lines a command would install, by its path from where the command starts."""
+
+    ecosystem: Ecosystem
+    path: str
+    index: str = ""
 
 
 class Installs(Contract):
-    """The packages of registries that a command would install."""
+    """The packages of registries that a command would install, and the files that list more."""
 
     rule: str = Field(description="Name and version of the rule.")
     packages: tuple[Package, ...]
+    files: tuple[RequirementsFile, ...] = ()
 
 
 class PackageVerdict(Contract):

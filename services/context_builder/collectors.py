@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from shared.walk import Directory, shown
+from shared.directories import Directory, shown
 
 from .building import MANIFESTS, facts
+from .imitation import marked
 from .instruction_reading import decode
 from .languages import languages
 from .layers import PROJECT, Unit
@@ -47,7 +48,7 @@ def project_context(workspace: Path, walked: Iterable[Directory]) -> Unit | None
         _readme(workspace, root),
     ]
     told = [part for part in parts if part]
-    return Unit(PROJECT, "\n\n".join(told)) if told else None
+    return Unit(PROJECT, marked("\n\n".join(told))) if told else None
 
 
 def _names(directories: Iterable[Directory]) -> Iterable[str]:

@@ -67,6 +67,10 @@ def _result(
     return AssembledLayer(report, text, units)
 
 
+def _largest_pinned(units: Sequence[Unit]) -> str:
+    return max((unit for unit in units if unit.pinned), key=lambda unit: unit.octets, default=Unit("", "")).id
+
+
 def _first_to_go(layer: Layer) -> str:
     return "the root's goes first" if layer.name is LayerName.INSTRUCTION_FILES else "the oldest go first"
 
@@ -113,7 +117,8 @@ def _drop_by_weight(layer: Layer, units: Sequence[Unit], weigher: Weigher, weigh
     if gone > len(order):
         gone = len(order)
         if free is not None and gone < len(units):
-            raise ContextUnfittable(layer.name, layer.budget, weigher.tokens((total - sum(order),))[0])
+            pinned = weigher.tokens((total - sum(order),))[0]
+            raise ContextUnfittable(layer.name, layer.budget, pinned, _largest_pinned(units))
     if free is None:
         kept, left = units[gone:], units[:gone]
     else:
@@ -145,7 +150,7 @@ def _drop_by_counting(layer: Layer, units: Sequence[Unit], tokenizer: Tokenizer)
     count = _smallest_that_fits(fits, bisect_left(list(accumulate(each)), excess) + 1, len(free))
     cut = after_dropping(count)
     if cut.report.tokens > layer.budget:
-        raise ContextUnfittable(layer.name, layer.budget, cut.report.tokens)
+        raise ContextUnfittable(layer.name, layer.budget, cut.report.tokens, _largest_pinned(units))
     why = f"over the budget of {layer.budget}: {_first_to_go(layer)}"
     left_out = LeftOut([units[position] for position in free[:count]], each[:count], why)
     return replace(cut, report=replace(cut.report, left_out=left_out))

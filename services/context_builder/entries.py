@@ -15,7 +15,9 @@ from .weights import weight
 
 STUB_OVER: Final = 600
 STUB_KEEPS: Final = 320
-"""Characters of an output longer than `STUB_OVER` that its stub shows, half of them from each end."""
+"""Bytes of an output longer than `STUB_OVER` bytes that its stub shows, half of them from each end."""
+SHORT: Final = ":short"
+"""How the id of a unit ends that was shrunk; where not all of its outputs were, their number follows."""
 _NAME: Final = re.compile(r"[^A-Za-z0-9_-]")
 
 
@@ -31,6 +33,9 @@ class Entry:
     """The outputs that the short form names by their hash alone."""
     source: "Turn | None" = field(default=None, compare=False, repr=False)
     """The turn that it tells, where it is one with outputs that can shrink."""
+    shrinks: int = 0
+    """How many of these its short form shrinks."""
+    _forms: "dict[int, Entry]" = field(default_factory=dict, compare=False, repr=False)
     _costs: dict[tuple[str, bool], int] = field(default_factory=dict, compare=False, repr=False)
 
     def text(self, short: bool) -> str:
@@ -39,15 +44,36 @@ class Entry:
 
     def unit_id(self, short: bool) -> str:
         """Its id in a manifest, which tells whether it was shrunk."""
-        return f"{self.id}:short" if short and self.short is not None else self.id
+        if not short or self.short is None:
+            return self.id
+        return f"{self.id}{SHORT}" if self.shrinks == len(self.outputs) else f"{self.id}{SHORT}{self.shrinks}"
+
+    @property
+    def levels(self) -> int:
+        """In how many steps it shrinks, an output at a time."""
+        return 0 if self.short is None else max(1, len(self.outputs))
+
+    def form(self, level: int) -> "Entry":
+        """The same with a short form in which so many of its outputs are stubs, the largest."""
+        if level >= self.levels or self.source is None:
+            return self
+        if level not in self._forms:
+            largest = sorted(self.outputs, key=lambda call: -self.outputs[call])
+            self._forms[level] = self.keeping(dict.fromkeys(largest[:level], STUB_KEEPS))
+        return self._forms[level]
 
     @property
     def outputs(self) -> dict[str, int]:
-        """The characters of each output that can shrink, by the id of its call."""
-        return self.source.long() if self.source is not None else {}
+        """The bytes of each output that can shrink, by the id of its call."""
+        return self.source.sizes(STUB_OVER) if self.source is not None else {}
+
+    @property
+    def every_output(self) -> dict[str, int]:
+        """The bytes of each output, by the id of its call."""
+        return self.source.sizes() if self.source is not None else {}
 
     def keeping(self, kept: Mapping[str, int]) -> "Entry":
-        """The same with a short form in which only these outputs are shrunk, each to so many characters."""
+        """The same with a short form in which only these outputs are shrunk, each to so many bytes."""
         return self.source.entry(kept) if self.source is not None else self
 
     def cost(self, tokenizer: Tokenizer, short: bool) -> int:
@@ -91,22 +117,22 @@ class Turn:
         """The same with one more result."""
         return replace(self, results={**self.results, call_id: result})
 
-    def long(self) -> dict[str, int]:
-        """The characters of each result that can shrink, by the id of its call."""
-        return {name: len(result.text) for name, result in self.results.items() if len(result.text) > STUB_OVER}
+    def sizes(self, over: int = 0) -> dict[str, int]:
+        """The bytes of each result that is larger than `over`, by the id of its call."""
+        sizes = ((name, len(result.text.encode())) for name, result in self.results.items())
+        return {name: size for name, size in sizes if size > over}
 
     def entry(self, kept: Mapping[str, int] | None = None) -> Entry:
-        """The unit of this turn; `kept`: the characters that outputs keep in its short form (None: all are stubs)."""
+        """The unit of this turn; `kept`: the bytes that outputs keep in its short form (None: all are stubs)."""
         whole = canonical_json(self._messages({}))
         name = f"turn:{self.event_id}"
-        kept = dict.fromkeys(self.long(), STUB_KEEPS) if kept is None else kept
-        if not kept:
-            return Entry(name, whole, turn=True)
-        short = canonical_json(self._messages(kept))
+        kept = dict.fromkeys(self.sizes(STUB_OVER), STUB_KEEPS) if kept is None else kept
+        short = canonical_json(self._messages(kept)) if kept else whole
         if len(short.encode()) >= len(whole.encode()):
-            return Entry(name, whole, turn=True)
+            return Entry(name, whole, turn=True, source=self)
         stubbed = (self.results[call_id] for call_id in kept)
-        return Entry(name, whole, short, True, tuple(one.text for one in stubbed if one.blob is None), self)
+        kept_whole = tuple(one.text for one in stubbed if one.blob is None)
+        return Entry(name, whole, short, True, kept_whole, self, len(kept))
 
     def _messages(self, kept: Mapping[str, int]) -> list[Message]:
         said: Message = {"role": "assistant", "content": self.content}
@@ -120,19 +146,15 @@ class Turn:
         return found
 
 
-def clean(text: str) -> str:
-    """Text that every JSON parser and model takes: no NUL, no lone surrogate."""
-    if text.isascii() and "\x00" not in text:
-        return text
-    return text.replace("\x00", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def _stub(result: Result, kept: int) -> str:
     """Both ends of a result and where all of it is, or the result itself where that is no longer."""
-    head, tail = kept - kept // 2, len(result.text) - kept // 2
+    raw = result.text.encode()
+    head = raw[: kept - kept // 2].decode("utf-8", "ignore")
+    tail = raw[len(raw) - kept // 2 :].decode("utf-8", "ignore")
     blob = result.blob or sha256_hex(result.text)
-    notice = f"\n[harness] {tail - head} characters left out (blob {blob})\n"
-    return f"{result.text[:head]}{notice}{result.text[tail:]}" if len(notice) < tail - head else result.text
+    notice = f"\n[harness] {len(result.text) - len(head) - len(tail)} characters left out (blob {blob})\n"
+    stub = f"{head}{notice}{tail}"
+    return stub if len(stub.encode()) < len(raw) else result.text
 
 
 def _call(call: events.ToolCall) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 import structlog
 from arreio_contracts.messages import AssembleContext, ContextManifest, PendingEvent
 
-from shared.walk import Directory
+from shared.directories import Directory
 
 from .agents import UnknownAgent, identity
 from .assembler import assemble

@@ -7,10 +7,10 @@ from typing import Any, Final, Protocol
 from arreio_contracts import events
 from arreio_contracts.task import AnswerCriterion, Criterion, criterion_text
 
-from shared.canonical import canonical_json
+from shared.canonical import canonical_json, clean
 from shared.prompt import SUMMARY, TASK_STATE, Message
 
-from .entries import Entry, Result, Summary, Turn, clean
+from .entries import SHORT, Entry, Result, Summary, Turn
 from .instruction_changes import Sources, sources_of
 from .layers import PROJECT, LayerName
 from .plan import Plan
@@ -91,7 +91,8 @@ class TaskHistory:
     summary: Entry | None = None
     """What the last prompt said of what left it."""
     offered: Summary | None = None
-    shrunk: frozenset[str] = frozenset()
+    shrunk: Mapping[str, int | None] = field(default_factory=dict)
+    """The entries that the last prompt shrank: how many of their outputs, the largest (None: all)."""
     past_retired: bool = False
     project: tuple[str, str] | None = None
     """Id and blob of the project's text, as it was before the first prompt's cut."""
@@ -228,13 +229,14 @@ class TaskHistory:
         self.prompted = self.prompted or bool(manifest.get("layers"))
 
     def _shown(self, ids: list[str]) -> None:
-        shown = {name.removesuffix(":short") for name in ids}
+        shown = {name.partition(SHORT)[0] for name in ids}
         first = next((number for number, entry in enumerate(self.all_entries()) if entry.id in shown), 0)
         del self.entries[:first]
         known = [self.summary, self.offered.entry if self.offered else None]
         self.summary, self.offered = next((one for one in known if one and one.id in shown), None), None
         self.left_out = self.left_out or LEFT_OUT in shown or self.summary is not None
-        self.shrunk = frozenset(name.removesuffix(":short") for name in ids if name.endswith(":short"))
+        short = [name.partition(SHORT) for name in ids if SHORT in name]
+        self.shrunk = {name: int(count) if count else None for name, _, count in short}
         self.past_retired = not any(name.startswith("past:") for name in ids)
 
 

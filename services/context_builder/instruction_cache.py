@@ -17,10 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from shared.walk import Directory, Walker, racy, shown, signature
+from shared.directories import Directory, shown
+from shared.walk import Walker, racy, signature
 
+from .imitation import FILE_NAME
 from .instruction_copies import Found, instructions, told_once
-from .instruction_files import FILE_NAME, AgentInstructions, Ignored, InstructionFiles, Skipped
+from .instruction_files import AgentInstructions, Ignored, InstructionFiles, Skipped
 from .instruction_reading import FileRead, Watched, read
 
 _HELD: Final = 64

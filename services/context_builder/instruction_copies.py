@@ -25,30 +25,53 @@ def instructions(files: Sequence[Found]) -> list[Instruction]:
     """The files as instructions, in the order given, which is by depth and path.
 
     A file is covered by the nearest one above that says the same. Of other names of one real file the real one counts,
-    else the first, for the others' directories too; but where something else holds in between, a name counts by itself.
+    else the first, for the others' directories too; but where a file above would then be told later, or one below
+    earlier, a name counts by itself.
     """
     above = _nearest_above(files)
-    covers: dict[int, tuple[int, bool]] = {}
-    for number, nearest in above.items():
-        if files[nearest].text == files[number].text:
-            covers[number] = (nearest, files[nearest].identity == files[number].identity)
-    names: dict[tuple[int, int], list[int]] = {}
-    for number, file in enumerate(files):
-        if number not in covers:
-            names.setdefault(file.identity, []).append(number)
-    below = _first_below(files) if len(names) + len(covers) < len(files) else {}
+    copies = {number: nearest for number, nearest in above.items() if files[nearest].text == files[number].text}
+    covers = _in_order(copies | _other_names(files, copies), above)
     also: dict[int, list[str]] = {}
-    for numbers in names.values():
-        counts = min(numbers, key=lambda number: (not files[number].real, number))
-        for number in numbers:
-            between = above.get(number, -1) > counts or below.get(files[number].directory, counts) < counts
-            if number != counts and not between:
-                covers[number] = (counts, True)
-                also.setdefault(counts, []).append(files[number].directory)
+    for number, counts in covers.items():
+        if copies.get(number) != counts:
+            also.setdefault(counts, []).append(files[number].directory)
     found = [instruction(file.directory, file.text, also.get(number, ())) for number, file in enumerate(files)]
-    for number, (counts, same_file) in covers.items():
+    for number, counts in covers.items():
+        same_file = files[counts].identity == files[number].identity
         found[number] = replace(found[number], cover=Cover(found[counts].unit.id, same_file))
     return found
+
+
+def _other_names(files: Sequence[Found], copies: Mapping[int, int]) -> dict[int, int]:
+    """The names of a real file that say nothing of their own, by number, each with the one that counts."""
+    names: dict[tuple[int, int], list[int]] = {}
+    for number, file in enumerate(files):
+        if number not in copies:
+            names.setdefault(file.identity, []).append(number)
+    found: dict[int, int] = {}
+    for numbers in names.values():
+        counts = min(numbers, key=lambda number: (not files[number].real, number))
+        found.update((number, counts) for number in numbers if number != counts)
+    return found
+
+
+def _in_order(covers: Mapping[int, int], above: Mapping[int, int]) -> dict[int, int]:
+    """Those of the covers with which no file is told before one above it, over which it must win."""
+    kept = dict(sorted(covers.items()))
+
+    def place(number: int) -> int:
+        while number in kept:
+            number = kept[number]
+        return number
+
+    settled = False
+    while not settled:
+        settled = True
+        for number, nearest in above.items():
+            if place(nearest) > place(number):
+                settled = False
+                del kept[number if number in kept else nearest]
+    return kept
 
 
 def _nothing(_: Sequence[Unit]) -> AbstractSet[str]:
@@ -93,15 +116,6 @@ def _nearest_above(files: Sequence[Found]) -> dict[int, int]:
         nearest = next((places[parent] for parent in _parents(file.directory) if parent in places), None)
         if nearest is not None:
             found[number] = nearest
-    return found
-
-
-def _first_below(files: Sequence[Found]) -> dict[str, int]:
-    """For each directory the first file in the directories below it."""
-    found: dict[str, int] = {}
-    for number, file in enumerate(files):
-        for parent in _parents(file.directory):
-            found.setdefault(parent, number)
     return found
 
 

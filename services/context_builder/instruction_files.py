@@ -1,29 +1,19 @@
 """Instruction files as units of the prompt, in rising precedence: files by depth and path, then the database's rows."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final, Literal, NamedTuple
 
-from shared.walk import shown
+from shared.directories import shown
 
+from .imitation import FILE_NAME, OPERATOR, marked
 from .layers import Unit
-
-FILE_NAME: Final = "AGENTS.md"
 
 Ignored = Literal["skip", "load"]
 """What becomes of files in directories that git ignores."""
 Scope = Literal["all", "touched"]
 """Whether all files are told, or only those on the way to what the task touched."""
-
-RULES: Final = "# Rules that a person approved"
-"""The heading of the layer that comes after these."""
-
-_OURS: Final = re.compile(
-    rf"^(?=[^\S\n]*(?:\[[^\n]*{re.escape(FILE_NAME)}: for |\[Instructions of the operator|{re.escape(RULES)}))",
-    re.MULTILINE | re.IGNORECASE,
-)
 
 OUT_OF_SCOPE: Final = "not on the way to a file that the task touched"
 
@@ -102,7 +92,7 @@ def instruction(directory: str, text: str, also: Sequence[str] = ()) -> Instruct
 
     A line in it that reads like a label or heading of ours gets a backslash: a file speaks for nobody else.
     """
-    text = _OURS.sub(r"\\\g<0>", text)
+    text = marked(text)
     if not directory:
         label = f"[{FILE_NAME}: for the whole workspace]"
         return Instruction(Unit(FILE_NAME, text, (0, 0, ""), label=label), "")
@@ -120,5 +110,5 @@ def _in_label(directory: str) -> str:
 def _row(row: AgentInstructions) -> Instruction:
     name = f"db:{row.project}/{row.agent}" if row.project else f"db:{row.agent}"
     where = f" in the project {row.project}" if row.project else ""
-    label = f"[Instructions of the operator for this agent{where}: they win over everything above]"
+    label = f"{OPERATOR} for this agent{where}: they win over everything above]"
     return Instruction(Unit(name, row.text.strip(), (2, row.project, row.agent), label=label), None)

@@ -40,15 +40,25 @@ STRATEGIES: Final[dict[LayerName, Strategy]] = {
 OrderKey = int | float | str | Sequence["OrderKey"] | None
 
 
+_SMALLER: Final = {
+    "goal": "shorten the goal",
+    "criteria": "give fewer or shorter criteria",
+    "plan": "give a goal that takes fewer steps",
+    "turn": "take a model that makes fewer and smaller calls in a turn",
+}
+"""What makes a pinned unit smaller, by the kind of its id."""
+
+
 class ContextUnfittable(Exception):
     """What may not be left out of a layer is larger than the layer's budget."""
 
     code = "context_unfittable"
 
-    def __init__(self, layer: str, budget: int, tokens: int) -> None:
+    def __init__(self, layer: str, budget: int, tokens: int, largest: str = "") -> None:
+        kind = largest.partition(":")[0]
         super().__init__(
             f"what {layer} must hold takes {tokens} tokens and its budget is {budget}; raise layer_budgets.{layer} "
-            "in the model's capability profile, or shorten the goal"
+            f"in the model's capability profile, or {_SMALLER.get(kind, 'have less pinned')}"
         )
         self.layer = layer
         self.budget = budget

@@ -19,14 +19,15 @@ from shared.canonical import canonical_json, sha256_hex
 
 from .assembler import Assembled
 from .cutting import cut
-from .instruction_files import RULES, Skipped
+from .imitation import INSTRUCTIONS, PROJECT, RULES
+from .instruction_files import Skipped
 from .layers import AssembledLayer, Dropped, Layer, LayerName, LayerReport, Unit
 from .tokenizers import Tokenizer
 
 HEADINGS: Final[dict[LayerName, str]] = {
     LayerName.IDENTITY: "",
-    LayerName.INSTRUCTION_FILES: "# Instructions",
-    LayerName.PROJECT_CONTEXT: "# The project",
+    LayerName.INSTRUCTION_FILES: INSTRUCTIONS,
+    LayerName.PROJECT_CONTEXT: PROJECT,
     LayerName.BUSINESS_RULES: RULES,
     LayerName.TASK_STATE: "",
 }

@@ -1,5 +1,6 @@
 """A prompt for a person to look at: the layers of a workspace and an agent, or layers out of a file."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -138,7 +139,11 @@ def read_layers(content: object) -> dict[LayerName, tuple[Unit, ...]]:
         else:
             if not isinstance(layer["units"], list):
                 raise BadLayers(f"{key}.units: expected a list")
-            found[LayerName(key)] = tuple(_unit(f"{key}.units[{n}]", unit) for n, unit in enumerate(layer["units"]))
+            units = tuple(_unit(f"{key}.units[{n}]", unit) for n, unit in enumerate(layer["units"]))
+            id_, times = next(iter(Counter(one.id for one in units).most_common(1)), ("", 0))
+            if times > 1:
+                raise BadLayers(f"{key}.units: the id {id_!r} is given twice")
+            found[LayerName(key)] = units
     return found
 
 
@@ -165,6 +170,6 @@ def _order(place: str, order: object, depth: int = 0) -> Any:
         raise BadLayers(f"{place}.order: lists in lists, more than {_DEEPEST} deep")
     if isinstance(order, list):
         return tuple(_order(place, part, depth + 1) for part in order)
-    if order is None or isinstance(order, int | float | str):
+    if order is None or (isinstance(order, int | float | str) and not isinstance(order, bool) and order == order):
         return order
     raise BadLayers(f"{place}.order: expected a number, a text or a list of them")

@@ -1,6 +1,7 @@
 """The layer task_state: a task's history cut to its budget, older tool outputs first, then whole units."""
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -37,7 +38,10 @@ class TaskState:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """Which entries are shown: those from `first` on, shrunk up to `short`; the past tasks and the summary or not."""
+    """Which entries are shown: those from `first` on, the past tasks and the summary or not.
+
+    `short` are the outputs that are stubs, counted from the oldest entry on, in each the largest first.
+    """
 
     past: bool
     first: int
@@ -71,7 +75,7 @@ def task_state(task: TaskHistory, past: Sequence[Entry], budget: int, tokenizer:
             for entry in gone
         ),
         tuple(entry.text(short=True) for entry in gone),
-        tuple(text for entry in entries[cut.first : max(cut.first, cut.short)] for text in entry.stubbed),
+        tuple(text for entry, short in _forms(entries, cut, costs) if short for text in entry.stubbed),
     )
 
 
@@ -86,8 +90,19 @@ class _Costs:
         self.last = _last_turn(entries)
         self.count = len(entries)
         self.left_out = task.left_out
-        older = enumerate(entries[: self.last], start=1)
-        self.shrunk = max((number for number, entry in older if entry.id in task.shrunk), default=0)
+        self.entries = entries
+        self.levels = _sums([entry.levels for entry in entries])
+        """The outputs that can shrink before each entry."""
+        self.older = self.levels[self.last]
+        self.shrunk = max(
+            (
+                self.levels[number]
+                + min(entry.levels, entry.levels if (known := task.shrunk[entry.id]) is None else known)
+                for number, entry in enumerate(entries[: self.last])
+                if entry.id in task.shrunk
+            ),
+            default=0,
+        )
         self.past = sum(entry.cost(tokenizer, short=False) for entry in past)
         self.has_past = bool(past)
         self.fixed = sum(weight(unit.text, tokenizer) for unit in _fixed(task))
@@ -109,13 +124,17 @@ class _Costs:
         return _Cut(self.has_past, 0, self.shrunk)
 
     def total(self, cut: _Cut) -> int:
-        short = max(cut.first, cut.short)
-        shown = self.short[short] - self.short[cut.first] + self.whole[self.count] - self.whole[short]
+        short = max(cut.short, self.levels[cut.first])
+        border = bisect_right(self.levels, short) - 1
+        shown = self.short[border] - self.short[cut.first] + self.whole[self.count] - self.whole[border]
+        if (level := short - self.levels[border]) > 0:
+            form = self.entries[border].form(level)
+            shown += form.cost(self._tokenizer, short=True) - form.cost(self._tokenizer, short=False)
         return self.fixed + self._in_place(cut) + (self.past if cut.past else 0) + shown
 
     def unread(self, short: int) -> int:
         """The tokens of what the model has not read yet, shrunk or (where `short` does not reach it) whole."""
-        sums = self.short if short > self.last else self.whole
+        sums = self.short if short > self.older else self.whole
         return sums[self.count] - sums[self.last]
 
     def _in_place(self, cut: _Cut) -> int:
@@ -133,33 +152,38 @@ def _choose(costs: _Costs, room: int) -> _Cut | None:
     cut = costs.uncut
     if costs.total(cut) <= room:
         return cut
-    candidates = [
-        *(_Cut(costs.has_past, 0, short) for short in range(costs.shrunk + 1, costs.last + 1)),
-        *_from_the_head(costs, costs.last),
-    ]
-    pinned = costs.total(candidates[-1])
-    for limit in (pinned + int((room - pinned) * AIM), room):
-        for cut in candidates:
+    pinned = costs.total(_Cut(False, costs.last, costs.older))
+    for limit, summary in ((pinned + int((room - pinned) * AIM), True), (room, True), (room, False)):
+        shrinking = [_Cut(costs.has_past, 0, short, summary) for short in range(costs.shrunk + 1, costs.older + 1)]
+        enough = bisect_left(shrinking, True, key=lambda cut: costs.total(cut) <= limit)
+        for cut in (*shrinking[enough:], *_from_the_head(costs, costs.older, summary)):
             if costs.total(cut) <= limit:
                 return cut
-    without = (replace(cut, summary=False) for cut in candidates)
-    return next((cut for cut in without if costs.total(cut) <= room), None)
+    return None
 
 
 def _choose_beside_shrunk(costs: _Costs, room: int) -> _Cut:
     """What is older as stubs, as far as it fits beside what is not read yet, which has its part of the room before."""
-    candidates = [_Cut(costs.has_past, 0, costs.count), *_from_the_head(costs, costs.count)]
-    stubs = costs.unread(costs.count)
+    every = costs.levels[costs.count]
+    stubs = costs.unread(every)
     for summary in (True, False):
-        for cut in (replace(cut, summary=summary) for cut in candidates):
+        for cut in (_Cut(costs.has_past, 0, every, summary), *_from_the_head(costs, every, summary)):
             alone = costs.total(replace(cut, past=False, first=costs.last)) - stubs
             if costs.total(cut) - stubs + max(stubs, int((room - alone) * UNREAD)) <= room:
                 return cut
-    return _Cut(False, costs.last, costs.count, False)
+    return _Cut(False, costs.last, every, False)
 
 
-def _from_the_head(costs: _Costs, short: int) -> list[_Cut]:
-    return [_Cut(False, first, short) for first in range(costs.last + 1)]
+def _from_the_head(costs: _Costs, short: int, summary: bool) -> list[_Cut]:
+    return [_Cut(False, first, short, summary) for first in range(costs.last + 1)]
+
+
+def _forms(entries: Sequence[Entry], cut: _Cut, costs: _Costs) -> Iterator[tuple[Entry, bool]]:
+    """The entries that are shown, each as it shrinks, and whether it does; one that was not weighed was made to fit."""
+    for number in range(cut.first, len(entries)):
+        entry, level = entries[number], cut.short - costs.levels[number]
+        to_fit = entry is not costs.entries[number]
+        yield entry.form(level) if level > 0 and not to_fit else entry, level > 0 or to_fit
 
 
 def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], cut: _Cut, costs: _Costs) -> list[Unit]:
@@ -170,8 +194,7 @@ def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], c
         units.append(Unit(costs.summary.id, costs.summary.whole, order=(1, 3)))
     elif costs.leaves_out(cut):
         units.append(_notice(task))
-    for number in range(cut.first, len(entries)):
-        entry, short = entries[number], number < cut.short
+    for number, (entry, short) in enumerate(_forms(entries, cut, costs), start=cut.first):
         pinned = number >= costs.last
         units.append(Unit(entry.unit_id(short), entry.text(short), order=(2, number), pinned=pinned))
     return units

@@ -1,13 +1,14 @@
 """Results that the model has not read yet, where they are too large: few of them shrink, and no more than they must."""
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from .entries import STUB_KEEPS, Entry
 from .tokenizers import Tokenizer
 
 _STEP: Final = 64
-"""Characters by which excerpts differ: the closest fit would cost more counting than it is worth."""
+"""Bytes by which excerpts differ: the closest fit would cost more counting than it is worth."""
 
 _Output = tuple[int, str]
 """An output by the number of its entry and the id of its call."""
@@ -17,7 +18,7 @@ def shrunk(entries: Sequence[Entry], room: int, tokenizer: Tokenizer) -> list[En
     """The entries, whose short forms together fit `room` (a weight) if anything does.
 
     The largest outputs shrink first, of equal ones the oldest, and no more of them than needed; those that shrink are
-    excerpts of one length, as long as fits.
+    excerpts of one length, as long as fits. Where not even the stubs of all large ones fit, small ones shrink too.
     """
     sizes = {(number, call): size for number, entry in enumerate(entries) for call, size in entry.outputs.items()}
     order = sorted(sizes, key=lambda output: -sizes[output])
@@ -29,17 +30,19 @@ def shrunk(entries: Sequence[Entry], room: int, tokenizer: Tokenizer) -> list[En
     if count is None:
         count = len(order)
     least = _keeping(entries, order[:count], STUB_KEEPS)
-    if not count or not fits(least):
-        return least
-    best, low, high = least, 0, max(sizes.values()) // _STEP
-    while low < high:
-        middle = (low + high + 1) // 2
-        tried = _keeping(entries, order[:count], STUB_KEEPS + middle * _STEP)
-        if fits(tried):
-            best, low = tried, middle
-        else:
-            high = middle - 1
-    return best
+    if not fits(least):
+        every = [(number, call) for number, entry in enumerate(entries) for call in entry.every_output]
+        return _longest(lambda length: _keeping(entries, every, length), fits, range(0, STUB_KEEPS, _STEP // 4))
+    lengths = range(STUB_KEEPS, STUB_KEEPS + max(sizes.values(), default=0), _STEP)
+    return _longest(lambda length: _keeping(entries, order[:count], length), fits, lengths) if count else least
+
+
+def _longest(
+    keeping: Callable[[int], list[Entry]], fits: Callable[[list[Entry]], bool], lengths: Sequence[int]
+) -> list[Entry]:
+    """The entries with excerpts of the greatest length with which they fit; with the least where none does."""
+    number = bisect_left(lengths, True, key=lambda length: not fits(keeping(length)))
+    return keeping(lengths[max(0, number - 1)])
 
 
 def _keeping(entries: Sequence[Entry], outputs: Sequence[_Output], length: int) -> list[Entry]:

@@ -10,6 +10,7 @@ from arreio_contracts import events, subjects
 from arreio_contracts.messages import CriterionResult, JudgeClaim
 from arreio_contracts.task import AnswerCriterion, Criterion
 
+from shared.canonical import clean
 from shared.processes import owner_is_dead
 from shared.sandbox import Limits
 from shared.store import leases, tasks
@@ -151,7 +152,7 @@ class GateRunner:
             verdict=aggregate(results, declared=len(criteria)),
             results=tuple(results),
             missing=told,
-            missing_blob=None if whole == told else await retrying(lambda: self._blobs.put(whole)),
+            missing_blob=None if whole == told else await retrying(lambda: self._blobs.put(clean(whole))),
             snapshot=before,
             snapshot_after=await self._tree(case),
         )

@@ -30,11 +30,13 @@ async def make_project(connection: Connection, workspace: str, slug: str | None 
     """The project of a workspace, called `slug` or else after the folder; made where there is none.
 
     Raises:
-        InvalidBody: the project of that name is another folder's.
+        InvalidBody: the project of that name is another folder's, or the folder's is called otherwise.
     """
-    known = await project_of(connection, workspace) if slug is None else None
-    if known is not None:
+    known = await project_of(connection, workspace)
+    if known is not None and slug in (None, known):
         return known
+    if known is not None:
+        raise InvalidBody("project", f"{workspace} is the project {known!r} already; name that one, or none")
     for name in slugs(workspace) if slug is None else (slug,):
         place = await _made(connection, workspace, name)
         if place == workspace:

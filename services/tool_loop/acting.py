@@ -120,7 +120,7 @@ class ToolRunner:
         contract = created.contract
         return ToolContext(
             workspace=Path(profile.workspace) if profile.workspace else _NOWHERE,
-            seen=state.seen,
+            seen=state.observed,
             limits=Limits(),
             network=contract.network,
             sandbox=contract.sandbox,

@@ -26,6 +26,7 @@ from arreio_contracts.messages import ContextManifest, ProbeCriteria, ProbeResul
 
 from shared.bus.broker import Broker
 from shared.bus.rpc import RpcError, RpcUnavailable, call
+from shared.canonical import clean
 from shared.settings import Settings
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
@@ -47,7 +48,7 @@ from .models.window import narrowed, window_of
 from .plan import own_criterion
 from .planning import Planner, harness_plan
 from .probes import known_from_before
-from .prompt_request import prompt_request
+from .prompt_request import can_be_told, prompt_request
 from .state import LoopState
 from .steps import (
     Admit,
@@ -201,6 +202,8 @@ class Effects:
         return judged
 
     async def _build_context(self, log: TaskLog) -> Sequence[EventData]:
+        if not can_be_told(log.pending):
+            await log.flush()
         try:
             manifest = await call(
                 self._broker.client, subjects.RPC_ASSEMBLE, prompt_request(log), ContextManifest, timeout=RPC_TIMEOUT
@@ -256,7 +259,14 @@ class Effects:
         none = summarised(step.units, _profile(log).model)
         ended = none.model_copy(update={"problem": "the request was ended by the harness"})
         late = none.model_copy(update={"problem": "no reply came within the time that the task has"})
-        return await self._interruptible(lambda: self._asker.summarise(step.units, state), ended, late, _bound(log))
+
+        async def work() -> HistorySummarised:
+            try:
+                return await self._asker.summarise(step.units, state)
+            except Exception as error:  # noqa: BLE001 - a summary is a convenience: the task goes on without it
+                return none.model_copy(update={"problem": clean(f"{type(error).__name__}: {error}")})
+
+        return await self._interruptible(work, ended, late, _bound(log))
 
     async def _run_tool(self, step: RunTool, log: TaskLog) -> ToolFinished:
         state = log.state

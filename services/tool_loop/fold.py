@@ -184,6 +184,7 @@ def _summarised(state: LoopState, data: HistorySummarised) -> LoopState:
         state,
         phase="built" if data.problem else "ready",
         summed_up=frozenset(data.covers),
+        failed_summaries=state.failed_summaries + (data.problem is not None),
         prompt_tokens=state.prompt_tokens + data.usage.prompt_tokens,
         completion_tokens=state.completion_tokens + data.usage.completion_tokens,
         cost_usd=state.cost_usd + data.cost_usd,

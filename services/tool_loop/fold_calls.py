@@ -46,16 +46,19 @@ def tool_started(state: LoopState, data: ToolStarted) -> LoopState:
 
 
 def tool_finished(state: LoopState, data: ToolFinished, event_id: str) -> LoopState:
-    seen = state.seen
+    seen, outdated = state.seen, state.outdated
     if data.seen or data.changed:
         # A command's changes were not read by anybody: what it touched counts as not seen, unless it is the same again.
         kept = {path: digest for path, digest in seen.items() if data.changed.get(path, digest) == digest}
+        lost = {path: digest for path, digest in {**outdated, **seen}.items() if path not in kept}
+        outdated = MappingProxyType({path: digest for path, digest in lost.items() if path not in data.seen})
         seen = MappingProxyType({**kept, **data.seen})
     finished = data.status in ("ok", "error")
     after = replace(
         _after_call(state, data.call_id),
         open_call=None,
         seen=seen,
+        outdated=outdated,
         changes=state.changes + (1 if data.workspace_changed else 0),
         unchanged_claims=0 if data.workspace_changed else state.unchanged_claims,
         failed_in_turn=state.failed_in_turn + (0 if data.status == "ok" else 1),

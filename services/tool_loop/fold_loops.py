@@ -11,6 +11,9 @@ def loop_judged(state: LoopState, data: ToolFinished) -> LoopState:
     """Take in the verdict of a step. A change of the workspace half-opens what was forbidden."""
     if data.workspace_changed:
         state = unlooped(state)
+    if data.digest is not None and data.digest.news:
+        # Who goes on to something new is held up by no refusal of before.
+        state = replace(state, loop_refusals=())
     verdict = data.loop
     if verdict is None:
         return state

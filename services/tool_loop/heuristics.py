@@ -95,7 +95,7 @@ def _installs(judged: Judged) -> tuple[Any, Any] | None:
     calls = [call for call in judged.data.calls if call.installs is not None and call.arguments_blob is None]
     recorded = [call.installs for call in calls if call.installs is not None]
     today = [installs(str((call.arguments or {}).get("command", ""))) for call in calls]
-    if [one.packages for one in recorded] == [one.packages if one is not None else () for one in today]:
+    if [(one.packages, one.files) for one in recorded] == [(one.packages, one.files) if one else () for one in today]:
         return None
     return (
         [one.model_dump(mode="json") for one in recorded],

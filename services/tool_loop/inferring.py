@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from arreio_contracts.task import Criterion, TestsCriterion
 
+from shared.directories import Directory
 from shared.sandbox import environment
-from shared.walk import Directory, Walker
+from shared.walk import Walker
 from shared.workspace import PathRefused, read_regular
 
 _PYTEST: Final = re.compile(r"test_.*\.py|.*_test\.py")

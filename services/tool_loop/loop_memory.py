@@ -53,4 +53,5 @@ class LoopMemory:
         if data.changed:
             digest = digest.model_copy(update={"state": self._content.state})
         verdict = self._rules.observe(digest, event_id)
+        digest = digest.model_copy(update={"news": self._rules.news_now})
         return data.model_copy(update={"digest": digest, "loop": data.loop or verdict})

@@ -8,6 +8,7 @@ from arreio_contracts.errors import InvalidBody
 from arreio_contracts.events import PlanMade, Subtask, ToolCall, Usage
 from arreio_contracts.task import Criterion, criterion_text, parse_criterion
 
+from shared.canonical import clean
 from shared.prompt import Message
 from shared.secrets import mask
 
@@ -99,7 +100,7 @@ def subtasks_of(calls: Sequence[ToolCall], criteria: Sequence[Criterion], steps:
     call = next((call for call in calls if call.name == MAKE_PLAN.name and call.arguments), None)
     named = (call.arguments or {}).get("subtasks") if call else None
     items = [item for item in named if isinstance(item, Mapping)] if isinstance(named, list) else []
-    titled = [(title_of(mask(str(item.get("title") or ""))), item.get("check")) for item in items]
+    titled = [(title_of(mask(clean(str(item.get("title") or "")))), item.get("check")) for item in items]
     return tuple(
         Subtask(title=title, criterion=_criterion(check, criteria), steps=steps)
         for title, check in titled[:MOST_SUBTASKS]

@@ -25,7 +25,7 @@ def prompt_request(log: TaskLog) -> AssembleContext:
         task_id=log.task_id,
         seq=log.seq,
         pending=log.pending,
-        recent=_not_too_large(log.recent),
+        recent=log.recent if can_be_told(log.recent) else (),
         workspace=profile.workspace,
         agent=profile.agent,
         budgets=_layer_budgets(log),
@@ -37,13 +37,12 @@ def prompt_request(log: TaskLog) -> AssembleContext:
     )
 
 
-def _not_too_large(events: Sequence[PendingEvent]) -> Sequence[PendingEvent]:
-    """The events if they fit into a message beside the rest; else none, and they are read from the log."""
+def can_be_told(events: Sequence[PendingEvent]) -> bool:
+    """Whether a message can hold the events beside the rest; of a lone surrogate it holds none, which the log does."""
     try:
-        size = sum(len(orjson.dumps(event.data)) for event in events)
+        return sum(len(orjson.dumps(event.data)) for event in events) <= MOST_TOLD
     except TypeError:
-        return ()
-    return events if size <= MOST_TOLD else ()
+        return False
 
 
 def _layer_budgets(log: TaskLog) -> dict[str, int]:

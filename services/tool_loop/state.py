@@ -150,6 +150,7 @@ class LoopState:
     """Tokens that the history may have since then."""
     summed_up: frozenset[str] = frozenset()
     """The units of which a summary was asked for last, whatever came of it."""
+    failed_summaries: int = 0
 
     reply: ModelReplied | None = None
     queue: tuple[ToolCall, ...] = ()
@@ -174,6 +175,8 @@ class LoopState:
     """The last refusals of forbidden calls since something changed."""
 
     seen: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    outdated: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """What the task saw of files that a command changed afterwards: it holds again once they are as they were."""
     changes: int = 0
     probed_at_change: int = 0
     probe: tuple[Verdict | None, ...] | None = None
@@ -217,6 +220,11 @@ class LoopState:
     parked: TaskParked | None = None
     asks_before_going_on: bool = False
     ending: TaskCompleted | TaskBlocked | TaskFailed | None = None
+
+    @property
+    def observed(self) -> Mapping[str, str]:
+        """The last content, by its hash, that the task saw of each path."""
+        return {**self.outdated, **self.seen}
 
     @property
     def begun_ms(self) -> int:

@@ -17,6 +17,8 @@ _SHARE: Final = 8
 """A summary may take this part of the history's budget."""
 _LEAST_TOKENS: Final = 64
 _MOST_TOKENS: Final = 800
+_MOST_FAILURES: Final = 2
+"""After so many requests of a task that gave no summary, none is made any more."""
 _BYTES_PER_TOKEN: Final = 4
 _BYTES_AT_LEAST: Final = 3
 """With fewer bytes per token than this no text is counted, where a hard limit must hold."""
@@ -31,8 +33,10 @@ class Unit(NamedTuple):
 
 
 def due(state: LoopState) -> tuple[Unit, ...]:
-    """The units of which a summary is to be asked for before the model's next turn; none where that is off or done."""
+    """The units of which a summary is asked for before the next turn; none where that is off, done or given up."""
     if state.profile is None or state.context is None or not state.profile.capability.get("summaries"):
+        return ()
+    if state.failed_summaries >= _MOST_FAILURES:
         return ()
     manifest = state.context.manifest
     units = left_out(manifest) if room(manifest) >= _LEAST_TOKENS else ()
@@ -58,7 +62,7 @@ def room(manifest: ContextManifest) -> int:
 def told(texts: Iterable[str], most_tokens: int) -> str:
     """Units of history (canonical lists of messages) for the model to read: the latest of them, where not all fit."""
     lines = [line for text in texts for message in parse_json(text) for line in _lines(message)]
-    raw = "\n".join(lines).encode()
+    raw = "\n".join(lines).encode("utf-8", "replace")
     most = max(0, most_tokens) * _BYTES_AT_LEAST
     return raw[max(0, len(raw) - most) :].decode("utf-8", "ignore")
 
@@ -67,7 +71,7 @@ def problem(text: str, finish_reason: str, most_tokens: int) -> str | None:
     """Why an answer is no summary; None: it is one."""
     if not text.strip():
         return "the summary is empty"
-    if finish_reason == "length" or -(-len(text.encode()) // _BYTES_PER_TOKEN) > most_tokens:
+    if finish_reason == "length" or -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN) > most_tokens:
         return f"the summary is longer than {most_tokens} tokens"
     return None
 

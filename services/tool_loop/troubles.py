@@ -32,7 +32,9 @@ def not_getting_on(state: LoopState) -> Sequence[EventData]:
         return stuck
     if state.rejected_in_a_row >= limit and not probing.unfinished(state):
         text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
-        return climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=True))
+        # Whose calls ran and failed was told of each why, and not yet that it goes nowhere.
+        nudged = not state.executed_in_turn
+        return climb(state, Trouble("rejected_turns", "no_action", text, state.rejections, nudged=nudged))
     return ()
 
 

@@ -169,6 +169,26 @@ def test_turns_that_no_longer_fit_are_summed_up_where_the_contract_says_so(house
     house.assert_sound(task.session_id)
 
 
+def test_lone_surrogates_in_what_a_model_says_end_neither_summary_nor_task(house: House, workspace: Path) -> None:
+    parts = parts_then(call("write_file", path="note.txt", content="Written."))
+
+    def script(request: dict[str, Any]) -> Reply:
+        if asks_for_a_summary(request):
+            return {"content": "Half \ud83d an emoji."}
+        if "Half" not in json.dumps(request["messages"]):
+            return {"content": "Half \ud83d an emoji, and no call."}
+        return parts(request)
+
+    with ScriptedServer(constrained(script)) as server:
+        task = house.submit(
+            "Write the parts.", workspace, server.url, ["file_exists: note.txt"], capability="weak", summaries=True
+        )
+        assert house.wait_for_end(task.session_id).type == "task.completed"
+    made = [event.data for event in house.events(task.session_id) if event.type == "history.summarised"]
+    assert made and all(one["text"] == "Half \ufffd an emoji." for one in made)
+    house.assert_sound(task.session_id)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

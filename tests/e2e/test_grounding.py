@@ -114,6 +114,28 @@ def test_an_install_of_an_invented_package_is_refused_and_a_near_miss_waits_for_
     grounded.assert_sound(outcome["session_id"])
 
 
+def test_the_names_of_a_requirements_file_are_checked_as_they_are_when_it_is_installed(
+    grounded: House, workspace: Path
+) -> None:
+    (workspace / "reqs.txt").write_text("six\n-r more.txt\n")
+    script = steps(
+        call("write_file", path="more.txt", content="flask-restx-auth-helper>=1\n"),
+        call("run_command", command="false && pip install -rreqs.txt || true"),
+        call("write_file", path="more.txt", content="real-thing\n"),
+        call("run_command", command="false && cat reqs.txt | xargs pip install; true"),
+        call("task_complete", reply="Done."),
+    )
+    status, outcome, _ = run(grounded, script, workspace, "Install what is needed.")
+    assert (status, outcome["state"]) == (0, "COMPLETE")
+    session = outcome["session_id"]
+    (refused,) = texts(grounded, session, "tool.refused")
+    assert "flask-restx-auth-helper" in refused and "six" not in refused
+    checked = [event.data for event in grounded.events(session) if event.type == "packages.checked"]
+    names = [[each["package"]["name"] for each in one["packages"]] for one in checked]
+    assert names == [["six", "flask-restx-auth-helper"], ["six", "real-thing"]]
+    grounded.assert_sound(session)
+
+
 def test_an_invented_import_refuses_completion_and_is_unknown_where_no_registry_may_be_asked(
     grounded: House, workspace: Path, tmp_path: Path
 ) -> None:

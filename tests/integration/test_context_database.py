@@ -112,7 +112,10 @@ async def test_a_text_for_a_workspace_makes_its_project_from_an_empty_database(
     for workspace, text in ((here, "Here."), (there, "There."), (odd, "Odd.")):
         assert [row.text for row in (await rows.read("developer", workspace)).instructions] == [text]
     with pytest.raises(InvalidBody, match="the project 'garage' is "):
-        await keep(gateway, SetInstructions(agent="developer", workspace=here, project="garage", text="Mine."))
+        elsewhere = str(tmp_path / "elsewhere")
+        await keep(gateway, SetInstructions(agent="developer", workspace=elsewhere, project="garage", text="Mine."))
+    with pytest.raises(InvalidBody, match="is the project 'My-shop' already"):
+        await keep(gateway, SetInstructions(agent="developer", workspace=here, project="other", text="Newest."))
     assert (await keep(gateway, SetInstructions(agent="developer", workspace=here))).changed
     assert not (await keep(gateway, SetInstructions(agent="developer", workspace=here))).changed
     assert not (await keep(gateway, SetInstructions(agent="developer", workspace="/nowhere"))).changed

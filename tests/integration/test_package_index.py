@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from arreio_contracts.grounding import Ecosystem, Package
+from arreio_contracts.grounding import SOME_INDEX, Ecosystem, Package
 
 from services.tool_loop.grounding.package_index import ClientIndex, RememberedIndex, package_verdicts
 from services.tool_loop.rules.grounding.packages import Answer
@@ -72,14 +72,33 @@ async def test_a_registry_that_cannot_be_reached_says_nothing(
     assert found.standing == "unreachable"
 
 
-@pytest.mark.parametrize(("program", "ecosystem"), [("uv", "pypi"), ("npm", "npm")], ids=["uv", "npm"])
+@pytest.mark.parametrize(
+    ("program", "ecosystem"), [("pip", "pypi"), ("uv", "pypi"), ("npm", "npm")], ids=["pip", "uv", "npm"]
+)
 async def test_a_package_that_is_days_old_is_doubtful_where_the_client_tells(
     tmp_path: Path, url: str, program: str, ecosystem: Ecosystem
 ) -> None:
+    if program == "pip" and not (Path(sys.executable).parent / "uv").exists():
+        pytest.skip("no uv is beside this Python, and pip tells no dates")
     index = client(tmp_path, url, program)
     asked = [package(name, ecosystem) for name in ("fresh-thing", "old-thing", "undated")]
     found = await package_verdicts(index, asked)
     assert [found[each].doubt for each in asked] == ["new", None, None]
+
+
+@pytest.mark.parametrize(
+    ("program", "ecosystem"), [("pip", "pypi"), ("uv", "pypi"), ("npm", "npm")], ids=["pip", "uv", "npm"]
+)
+async def test_a_package_is_looked_for_in_the_registry_that_is_named(
+    tmp_path: Path, url: str, program: str, ecosystem: Ecosystem
+) -> None:
+    there = url if ecosystem == "npm" else f"{url}/simple"
+    asked = [
+        Package(ecosystem=ecosystem, name=name, index=index)
+        for name, index in (("old-thing", there), ("no-such-thing-at-all", there), ("old-thing", SOME_INDEX))
+    ]
+    found = await package_verdicts(client(tmp_path, DEAD, program), asked)
+    assert [found[each].verdict for each in asked] == ["EXISTS", "MISSING", "UNKNOWN"]
 
 
 async def test_a_near_miss_is_doubtful_whether_or_not_the_registry_has_it(tmp_path: Path, url: str) -> None:

@@ -24,7 +24,7 @@ class Task:
         self._calls = 0
 
     async def call(self, tool: str, **arguments: Any) -> ToolResult:
-        result = await TOOLS[tool].run(arguments, ToolContext(self.root, seen=self.state.seen))
+        result = await TOOLS[tool].run(arguments, ToolContext(self.root, seen=self.state.observed))
         self._calls += 1
         call_id = f"call-{self._calls}"
         self._fold(ToolStarted(call_id=call_id, tool=tool, effect=TOOLS[tool].effect, summary=tool))
@@ -86,6 +86,22 @@ async def test_a_command_makes_unseen_what_it_changes_and_nothing_else(task: Tas
     assert (await task.call("run_command", command="sed -i s/one/1/ notes.md")).changed.keys() == {"notes.md"}
     assert (await task.call("edit_file", path="notes.md", old_text="two", new_text="2")).status == "refused"
     assert (await task.call("edit_file", path="other.md", old_text="three", new_text="3")).status == "ok"
+
+
+@needs_sandbox
+async def test_what_a_command_changed_is_said_to_have_changed_and_holds_again_once_it_is_as_it_was(task: Task) -> None:
+    await task.call("read_file", path="notes.md")
+    await task.call("run_command", command="sed -i s/two/2/ notes.md")
+    refused = await task.call("edit_file", path="notes.md", old_text="one", new_text="1")
+    assert refused.status == "refused" and "notes.md changed since it was last read" in refused.text
+    await task.call("run_command", command="sed -i s/2/two/ notes.md")
+    assert (await task.call("edit_file", path="notes.md", old_text="one", new_text="1")).status == "ok"
+
+
+@needs_sandbox
+async def test_what_a_command_printed_of_a_file_is_no_reading_of_it(task: Task) -> None:
+    await task.call("run_command", command="cat notes.md")
+    assert (await task.call("edit_file", path="notes.md", old_text="one", new_text="1")).status == "refused"
 
 
 @needs_sandbox

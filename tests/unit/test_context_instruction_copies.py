@@ -53,6 +53,15 @@ def test_a_link_that_brings_an_outer_file_back_holds_again(tmp_path: Path) -> No
     ]
 
 
+def test_a_link_below_another_link_wins_there_wherever_their_files_are(tmp_path: Path) -> None:
+    write(tmp_path / "b/a/AGENTS.md", "tabs")
+    write(tmp_path / "b/b/AGENTS.md", "spaces")
+    link(tmp_path / "c/AGENTS.md", "../b/b/AGENTS.md")
+    link(tmp_path / "c/d/AGENTS.md", "../../b/a/AGENTS.md")
+    told = [(unit.label, unit.text) for unit in collect(tmp_path).units]
+    assert [told_for(place, told) for place in ("b/a", "b/b", "c", "c/d")] == ["tabs", "spaces", "spaces", "tabs"]
+
+
 @pytest.mark.parametrize("touched", ["a", "b"])
 def test_a_touched_directory_has_its_rules_whichever_of_its_names_was_not_touched(tmp_path: Path, touched: str) -> None:
     link(tmp_path / "a/AGENTS.md", "../b/AGENTS.md")
@@ -78,12 +87,12 @@ def test_a_copy_counts_where_the_cut_takes_what_it_is_a_copy_of(tmp_path: Path) 
     ]
 
 
-DIRECTORIES = ["", "a", "b", "a/b", "a/c", "b/a", "a/b/c", "b/a/c"]
+DIRECTORIES = ["", "a", "b", "a/b", "a/c", "b/a", "b/b", "a/b/c", "b/a/c"]
 STEPS = st.dictionaries(
     st.sampled_from(DIRECTORIES),
-    st.sampled_from(["tabs", "spaces " * 20])
+    st.sampled_from(["tabs", "none", "spaces " * 20])
     | st.tuples(st.sampled_from(["link", "same"]), st.sampled_from(DIRECTORIES)),
-    max_size=7,
+    max_size=9,
 )
 
 

@@ -19,7 +19,8 @@ from services.context_builder.layers import LayerName, ordered_units
 from services.context_builder.showing import show
 from services.context_builder.tokenizers import Approximate
 from shared import walk
-from shared.walk import Walker, shown
+from shared.directories import shown
+from shared.walk import Walker
 
 
 def write(place: Path, text: str | bytes) -> None:
@@ -466,7 +467,7 @@ def test_a_file_cannot_speak_as_the_operator_or_for_another_place(tmp_path: Path
 
 
 def test_what_only_resembles_a_label_stays_as_it_is(tmp_path: Path) -> None:
-    text = "# Rules\n- [ ] see [AGENTS.md](AGENTS.md)\n[link]: x\n# Instructions"
+    text = "# Rules\n- [ ] see [AGENTS.md](AGENTS.md)\n[link]: x\n## Instructions"
     write(tmp_path / "AGENTS.md", text)
     assert collect(tmp_path).units[0].text == text
 

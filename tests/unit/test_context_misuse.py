@@ -122,6 +122,64 @@ def test_a_touched_path_is_one_of_the_workspace_however_it_is_written(
     assert json.loads(capsys.readouterr().out)["layers"][1]["kept"] == ["a/AGENTS.md"]
 
 
+def test_a_touched_directory_counts_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder in (".", "a", "b"):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "AGENTS.md").write_text(f"rules of {folder}")
+    for touched, kept in (("a", ["AGENTS.md", "a/AGENTS.md"]), (".", ["AGENTS.md"]), ("c/x", ["AGENTS.md"])):
+        assert main(["context", "show", "-w", str(tmp_path), "--touched", touched, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["layers"][1]["kept"] == kept
+
+
+@pytest.mark.parametrize("command", [["context", "show"], ["instructions", "set", "developer", "x"], ["run", "x"]])
+def test_an_empty_workspace_is_not_the_current_folder(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--workspace is empty" in refused(capsys, *command, "--workspace", "")
+
+
+def test_a_folder_whose_path_is_no_text_has_no_instructions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd = tmp_path / "by\udcffte"
+    odd.mkdir()
+    assert "is not UTF-8" in refused(capsys, "instructions", "set", "developer", "x", "-w", str(odd))
+
+
+@pytest.mark.parametrize(
+    ("name", "url"),
+    [
+        ("ARREIO_DATABASE_URL", "postgresql://[::1/x"),
+        ("ARREIO_DATABASE_URL", "postgresql://a:b@h/x?nonsense=1"),
+        ("ARREIO_NATS_URL", "nats://h:port"),
+        ("ARREIO_NATS_URL", "nats://"),
+        ("ARREIO_NATS_URL", "nats://[::1"),
+    ],
+)
+def test_a_url_that_is_none_is_one_line_that_names_its_variable(
+    name: str, url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ARREIO_DATABASE_URL", "postgresql://a:b@127.0.0.1:1/x")
+    monkeypatch.setenv("ARREIO_NATS_URL", "nats://127.0.0.1:1")
+    monkeypatch.setenv(name, url)
+    line = refused(capsys, "tasks", "list")
+    assert f"{name}: give a URL such as" in line
+
+
+@pytest.mark.parametrize("order", ["NaN", "true", "[1, NaN]", "[false]"])
+def test_an_order_that_orders_nothing_is_refused(
+    tmp_path: Path, order: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "layers.json").write_text(
+        f'{{"identity": {{"units": [{{"id": "a", "text": "x", "order": {order}}}]}}}}'
+    )
+    line = refused(capsys, "context", "show", "-w", str(tmp_path), "--layers", str(tmp_path / "layers.json"))
+    assert ".order: expected a number" in line
+
+
+def test_two_units_of_one_id_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    units = [{"id": "a", "text": text, "order": 1} for text in ("x", "y")]
+    (tmp_path / "layers.json").write_text(json.dumps({"identity": {"units": units}}))
+    line = refused(capsys, "context", "show", "-w", str(tmp_path), "--layers", str(tmp_path / "layers.json"))
+    assert "the id 'a' is given twice" in line
+
+
 def test_what_does_not_fit_says_where_to_raise_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "layers.json").write_text(unit(pinned=True, text="x" * 99))
     options = ["--layers", str(tmp_path / "layers.json"), "--budget", "task_state=1"]

@@ -42,7 +42,7 @@ def size(units: Any, counter: Any) -> int:
 
 
 def squeezed(state: TaskState, entries: list[Entry]) -> bool:
-    return f"{entries[-1].id}:short" in {unit.id for unit in state.units}
+    return any(unit.id.startswith(f"{entries[-1].id}:short") for unit in state.units)
 
 
 @given(
@@ -95,6 +95,47 @@ def test_one_large_result_takes_neither_the_turns_before_it_nor_the_results_besi
     assert contents[:2] == ["a" * 200, "b" * 200]
     assert len(contents[2]) > 800 and len(contents[3]) > 800
     assert all("characters left out (blob " in content for content in contents[2:] if len(content) < 3_500)
+
+
+@pytest.mark.parametrize("text", ["x", "漢"])
+@pytest.mark.parametrize("count", [12, 25])
+def test_many_small_results_of_one_turn_shrink_where_nothing_else_can(text: str, count: int) -> None:
+    memory = begun()
+    calls(memory, 0, [40])
+    named = [{"id": f"k{place}", "name": "read_file", "arguments": {}} for place in range(count)]
+    memory.add("model.replied", content="", calls=named)
+    for call in named:
+        memory.add("tool.finished", call_id=call["id"], tool="read_file", status="ok", text=text * 500)
+    budget = 150 * count
+    manifest, messages = ask(memory, budgets={"task_state": budget})
+    assert manifest.layers[-1].tokens <= budget
+    told = [message["content"] for message in messages if message["role"] == "tool"]
+    assert len(told) >= count and all("characters left out (blob " in one for one in told[-count:])
+    assert ask(memory, budgets={"task_state": budget}) == (manifest, messages)
+
+
+def test_what_can_never_fit_is_said_with_what_makes_it_smaller() -> None:
+    memory = begun()
+    calls(memory, 0, [30] * 100)
+    manifest, _ = ask(memory, budgets={"task_state": 400})
+    assert (manifest.unfittable or "").endswith("or take a model that makes fewer and smaller calls in a turn")
+
+
+def test_what_was_read_shrinks_an_output_at_a_time_the_largest_first_and_stays_so() -> None:
+    memory = begun()
+    warm = ContextBuilder(memory, memory)
+    lengths = []
+    for number, sizes in enumerate([[200], [14_000, 9_000], [40], [2_000], [4_000], [700]]):
+        calls(memory, number, sizes)
+        manifest, messages = ask(memory, warm, budgets={"task_state": 4_000})
+        assert ask(memory, budgets={"task_state": 4_000})[1] == messages
+        memory.add("context.built", manifest=manifest.model_dump(mode="json"))
+        lengths.append([len(message["content"]) for message in messages if message["role"] == "tool"])
+    stub = lengths[2][1]
+    assert stub < STUB_OVER and lengths[2] == [200, stub, 9_000, 40]
+    assert lengths[3] == [*lengths[2], 2_000]
+    assert lengths[4][:2] == [200, stub] and lengths[4][2] < STUB_OVER and lengths[4][3:] == [40, 2_000, 4_000]
+    assert lengths[5] == [*lengths[4], 700]
 
 
 def test_a_shrunk_result_is_the_same_after_a_restart_and_becomes_a_stub_once_it_was_read() -> None:

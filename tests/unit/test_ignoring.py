@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.context_builder.instruction_cache import collect
-from shared.ignoring import MAX_BYTES, MAX_WILDCARDS, ignored_files, own_rules
-from shared.walk import Walker
+from shared.ignoring import ignored_files, own_rules
+from shared.rule_files import MAX_BYTES, MAX_WILDCARDS, Work
+from shared.walk import MAX_DEPTH, Walker
 from shared.wildmatch import LONGEST, octets, pattern
 
 NAMES = [
@@ -115,7 +116,7 @@ def test_files_are_ignored_as_git_ignores_them(
         ["git", "check-ignore", "-z", "--no-index", "--stdin"], cwd=place, input=asked, capture_output=True
     )
     by_git = {os.fsdecode(path) for path in answer.stdout.split(b"\0") if path}
-    assert ignored_files("", names, own_rules(f"{place}/.gitignore", "")) == by_git
+    assert ignored_files("", names, own_rules(f"{place}/.gitignore", "", Work()), Work()) == by_git
 
 
 EVIL = [
@@ -161,6 +162,63 @@ def test_a_large_file_of_rules_is_heeded_up_to_a_bound_and_that_is_said(tmp_path
     ]
     (tmp_path / ".gitignore").write_text("lib/\n" + "x" * MAX_BYTES)
     assert [file.path for file in collect(tmp_path).skipped] == [".gitignore", "lib/AGENTS.md"]
+
+
+def test_rules_in_a_directory_take_back_what_rules_above_ignored_of_all_that_is_in_it(tmp_path: Path) -> None:
+    for folder in ("lib/keep/deep", "lib/other"):
+        (tmp_path / folder).mkdir(parents=True)
+    for folder in ("lib", "lib/keep", "lib/other"):
+        (tmp_path / folder / "AGENTS.md").write_text(f"the rules of {folder}")
+    (tmp_path / ".gitignore").write_text("lib/**\n")
+    walker = Walker(tmp_path, "AGENTS.md")
+    assert [one.path for one in walker.walk() if not one.ignored] == [""]
+    (tmp_path / "lib/.gitignore").write_text("!keep/\n!keep/**\n")
+    assert [one.path for one in walker.walk() if not one.ignored] == ["", "lib", "lib/keep", "lib/keep/deep"]
+    found = collect(tmp_path)
+    assert [unit.id for unit in found.units] == ["lib/keep/AGENTS.md"]
+    assert {one.path for one in found.skipped} == {"lib/AGENTS.md", "lib/other/AGENTS.md"}
+    (tmp_path / "lib/.gitignore").unlink()
+    assert [one.path for one in walker.walk() if not one.ignored] == [""]
+
+
+HOSTILE: dict[str, list[str]] = {
+    "paths": [f"**/a/**/a/**/b{number}" for number in range(900)],
+    "names": [f"*a*{number}*b" for number in range(1_000)],
+}
+
+
+@pytest.mark.parametrize("lines", HOSTILE.values(), ids=HOSTILE)
+def test_the_rules_of_a_walk_take_a_bounded_amount_of_work_and_what_was_not_heeded_is_said(
+    tmp_path: Path, lines: list[str]
+) -> None:
+    place = tmp_path
+    for _ in range(MAX_DEPTH + 2):
+        (place / ".gitignore").write_text("\n".join(["vendor/", *lines]))
+        (place / "vendor").mkdir()
+        (place / "vendor/AGENTS.md").write_text("theirs")
+        place = place / "a"
+        place.mkdir()
+    found = collect(tmp_path)
+    whys = [(one.path, one.why.partition(";")[0]) for one in found.skipped if "vendor" not in one.path]
+    at = next(path for path, why in whys if why == "the rules of .gitignore files take too long")
+    assert at.count("/") < MAX_DEPTH
+    assert whys[-1] == ("/".join("a" * MAX_DEPTH), f"more than {MAX_DEPTH} directories one in another")
+    assert not found.units or all(unit.id.startswith(at) for unit in found.units)
+    assert found == collect(tmp_path)
+
+
+def test_a_walk_whose_rules_were_too_much_looks_anew_once_they_are_not(tmp_path: Path) -> None:
+    for number in range(40):
+        (tmp_path / f"d{number:02}").mkdir()
+        (tmp_path / f"d{number:02}" / ".gitignore").write_text("\n".join([*HOSTILE["names"], f"lib{number}"]))
+        (tmp_path / f"d{number:02}" / f"lib{number}").mkdir()
+    walker = Walker(tmp_path, "")
+    for _ in range(2):
+        assert not all(one.ignored for one in walker.walk() if one.depth == 2)
+        assert [one.problem for one in walker.notable if one.problem]
+    for number in range(40):
+        (tmp_path / f"d{number:02}" / ".gitignore").write_text(f"lib{number}")
+    assert all(one.ignored for one in walker.walk() if one.depth == 2)
 
 
 def test_what_git_would_only_enter_to_find_nothing_is_ignored_unless_something_is_taken_back(tmp_path: Path) -> None:

@@ -186,7 +186,8 @@ def test_a_write_refused_beside_a_claim_again_and_again_climbs() -> None:
 def test_calls_that_their_tool_refuses_again_and_again_climb_and_the_diagnosis_names_them() -> None:
     found = task([replied(call(1, "write_file", path="../x"))], status="refused", budgets=Budgets(max_steps=99))
     found.run()
-    assert found.state.steps == 6
+    assert found.state.steps == 9
+    assert rungs(found) == ["nudge", "redecompose"]
     assert "3 × write_file was refused" in ending(found).reason.text
 
 

@@ -195,3 +195,23 @@ def test_a_model_is_told_in_the_language_of_the_task() -> None:
     assert of(found, ToolRefused)[0].text.startswith("Não executada: a mesma chamada deu o mesmo resultado")
     for kind in get_args(LoopKind):
         assert nudges.loop(kind, "en") != nudges.loop(kind, "pt")
+
+
+def test_a_look_between_new_work_ends_no_task_even_where_it_is_refused() -> None:
+    def turn(step: int) -> Turn:
+        new: Turn = ("read_file", {"path": f"f{step}.txt"}, ("ok", f"file {step}", {}))
+        return LOOK if step < 4 or step % 2 else new
+
+    found = task(turn, budget=30)
+    found.run()
+    assert len(of(found, ToolRefused)) > 2 and not of(found, LadderClimbed)
+
+
+def test_a_look_between_old_work_ends_it() -> None:
+    def turn(step: int) -> Turn:
+        old: Turn = ("read_file", {"path": "a.txt"}, ("ok", "file", {}))
+        return LOOK if step < 4 or step % 2 else old
+
+    found = task(turn, budget=30)
+    found.run()
+    assert of(found, LadderClimbed) and found.state.steps < 20

@@ -180,8 +180,11 @@ def test_progress_is_judged_only_where_it_is_measured() -> None:
 
 
 def test_calls_beyond_a_cap_are_found_and_end_the_run() -> None:
-    found = judged([command(f"cat f{number}", str(number)) for number in range(160)])
-    assert (found.kind, found.step, found.halt_step) == ("cap", 150, 152)
+    reads = [command(f"cat f{number}", str(number)) for number in range(160)]
+    edits = [edit(number) for number in range(40)]
+    found = judged([*edits, *reads])
+    assert (found.kind, found.step, found.halt_step) == ("cap", 190, 192)
+    assert judged(reads).step is None, "a harness with one tool has the cap of the task only"
 
 
 _PIECES = [

@@ -20,7 +20,8 @@ _PIECES = [
 _UNITS = [
     "vou ", "I'll ", "if I'll and ", "“'\"«", "(", ")", "- a\n", "```\n", "`", "é e\u0301 ", "a\u0301\u0302", "'a ",
     "*", "_a", "<think>", "[x](", "1. ", "? ", ": ", "> ", "    x = 1\n", "# a\n", "checking ", "se você, e ", "_", "~",
-    "Plan:\n- run\n", "...", "word", "12:30 a", "user: ", "draft: ", "\t", "-me", "a.b", "Tell me, and I'll ", "\u0301",
+    "Plan:\n- run\n", "...", "word", "12:30 a", "user: ", "draft: ", "TODO(", "\t", "-me", "a.b", "Tell me, and I'll ",
+    "\u0301",
 ]  # fmt: skip
 _ODD = st.lists(st.sampled_from(_PIECES) | st.text(max_size=5), max_size=60).map(" ".join)
 
@@ -81,6 +82,48 @@ def test_composed_and_decomposed_text_get_the_same_verdict_and_the_same_words(te
     one, other = reconcile(text), reconcile(apart)
     assert one.span and other.span and (one.label, one.lang, one.why) == (other.label, other.lang, other.why)
     assert text[slice(*one.span)] == unicodedata.normalize("NFC", apart[slice(*other.span)])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I will, meanwhile, clean up.",
+        "Vou, enquanto isso, limpar o cache.",
+        "The next step is mine: reopen the file.",
+        "O próximo passo é meu: reabrir o arquivo.",
+        "Depois de compilar, publico a imagem.",
+    ],
+)
+def test_words_between_the_subject_and_its_act_do_not_hide_the_promise(text: str) -> None:
+    assert label(text) == "PROMISE"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I will, if you agree, clean up.",
+        "Vou, se você concordar, limpar o cache.",
+        "The next step is yours: reopen the file.",
+        "Next step (for the reviewer): reopen the file.",
+        "Próximo passo (para a equipe): reabrir o arquivo.",
+        "If you think so, I'll reopen it.",
+    ],
+)
+def test_what_hangs_on_someone_else_is_no_promise(text: str) -> None:
+    assert label(text) == "NOT_PROMISE"
+
+
+@given(st.sampled_from(["TODO", "FIXME", "XXX", "HACK", "TODO(eva)"]), st.sampled_from(["I'll drop it", "vou tirar"]))
+def test_a_note_of_the_code_promises_nothing_but_the_next_sentence_may(mark: str, note: str) -> None:
+    assert label(f"It says {mark}: {note} in v2.1 (q.py).") == "NOT_PROMISE"
+    assert label(f"It says {mark}: {note} in v2.1 (q.py). I'll drop it now.") == "PROMISE"
+
+
+@pytest.mark.parametrize(
+    "text", ["Wrapping up: nothing is left.", "Reading the log: no error found.", "Lendo: tudo certo."]
+)
+def test_an_outcome_behind_a_colon_is_a_report(text: str) -> None:
+    assert label(text) == "NOT_PROMISE"
 
 
 def test_an_accent_is_a_letter() -> None:

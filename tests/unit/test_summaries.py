@@ -11,8 +11,10 @@ from arreio_contracts.task import Budgets, TaskState
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.tool_loop.fold import evolve
+from services.tool_loop.machine import MACHINE
 from services.tool_loop.replay import verify
-from services.tool_loop.state import LoopState
+from services.tool_loop.state import LoopState, Stamped
 from services.tool_loop.steps import AskModel, AwaitJudgement, BuildContext, Step, Summarise, next_step
 from services.tool_loop.summaries import due, problem, told
 from shared.canonical import canonical_json
@@ -136,6 +138,18 @@ def test_a_prompt_that_never_changes_is_summed_up_at_most_once(dropped: list[str
     assert verify("s", task.log) is None
 
 
+def test_after_two_summaries_that_failed_no_drop_asks_for_another() -> None:
+    state, asked = LoopState("t_1", profile=profiled(capability={"summaries": True})), 0
+    for number, wrong in enumerate([None, "empty", None, "empty", None, None]):
+        state = replace(state, context=prompt((f"turn:{number}",)))
+        covers = tuple(unit.id for unit in due(state))
+        if covers:
+            asked += 1
+            fact = HistorySummarised(covers=covers, covered_tokens=1, text="", problem=wrong, model="test/model")
+            state = evolve(state, Stamped(f"e{number}", fact, 0, MACHINE))
+    assert asked == 4
+
+
 def test_the_earlier_summary_is_summed_up_with_what_goes_now() -> None:
     state = replace(
         LoopState("t_1", profile=profiled(capability={"summaries": True})),
@@ -156,10 +170,14 @@ def test_a_window_that_refuses_the_prompt_with_the_summary_gets_a_smaller_one() 
     assert verify("s", task.log) is None
 
 
-@given(st.text(max_size=200), st.sampled_from(["stop", "length", ""]), st.integers(0, 60))
+@given(
+    st.text(st.characters(exclude_categories=()), max_size=200),
+    st.sampled_from(["stop", "length", ""]),
+    st.integers(0, 60),
+)
 def test_an_answer_is_a_summary_or_has_a_problem(text: str, finish: str, most: int) -> None:
     found = problem(text, finish, most)
-    usable = bool(text.strip()) and finish != "length" and len(text.encode()) <= 4 * most
+    usable = bool(text.strip()) and finish != "length" and len(text.encode("utf-8", "replace")) <= 4 * most
     assert (found is None) == usable
 
 

@@ -21,6 +21,16 @@ from arreio.terminal import visible, visible_line
 EVIL = "a\x1b[31mred\x1b]0;title\x07\r\x9b2J\x7f\u202egnp.\n[/bold] :smile: é 漢"
 
 
+@given(st.text(st.characters(categories=["Cf"])))
+def test_no_invisible_character_is_left_but_the_signs_of_scripts_that_are_drawn(text: str) -> None:
+    for one in visible(text):
+        assert (
+            unicodedata.category(one) != "Cf"
+            or "ARABIC" in unicodedata.name(one)
+            or unicodedata.name(one).startswith(("SYRIAC ABBREVIATION", "KAITHI NUMBER"))
+        )
+
+
 @given(st.text(st.characters(exclude_categories=())))
 def test_no_control_character_is_left(text: str) -> None:
     assert {one for one in visible(text) if unicodedata.category(one) in ("Cc", "Cs")} <= {"\n", "\t"}

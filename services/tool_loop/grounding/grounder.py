@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from arreio_contracts.events import ClaimChecked, PackagesChecked, ToolCall, ToolFinished
-from arreio_contracts.grounding import FileNames, NameVerdict
+from arreio_contracts.grounding import SOME_INDEX, FileNames, NameVerdict
 from arreio_contracts.task import CommandCriterion, TestsCriterion
 
 from shared.settings import Settings
@@ -21,13 +21,14 @@ from ..models.written_calls import without_marks
 from ..rules import claimed_acts, consent, no_answer
 from ..rules.claimed_acts import claimed
 from ..rules.grounding import RULE
-from ..rules.grounding.claims import Observed, named, ungrounded
+from ..rules.grounding.claims import Observed, named, ungrounded, unobserved
 from ..rules.no_answer import says_nothing
 from ..rules.reconciler import reconcile
 from ..state import LoopState
 from ..steps import RunTool
 from .checking import NameChecker, checked
 from .deciding import open_question
+from .listed_packages import installed
 from .observed import Observations, paths_of, source
 from .package_index import ClientIndex, Nowhere, PackageIndex, RememberedIndex, package_verdicts
 
@@ -80,7 +81,11 @@ class Grounder:
     async def check_packages(self, call: ToolCall, state: LoopState) -> PackagesChecked:
         """How the packages of an install stand, and what a person who was asked meant."""
         assert call.installs is not None
-        found = await package_verdicts(self._index(state), call.installs.packages)
+        packages = await asyncio.to_thread(installed, _workspace(state), call.installs)
+        if state.created is None or not state.created.contract.network:
+            # A command that may not use the network must not have the harness ask an address of its choice.
+            packages = [each.model_copy(update={"index": SOME_INDEX}) if each.index else each for each in packages]
+        found = await package_verdicts(self._index(state), list(dict.fromkeys(packages)))
         asked, answer = open_question(state), state.grounding.answer
         yes = answer is not None and consent.given(answer)
         return PackagesChecked(
@@ -100,8 +105,8 @@ class Grounder:
         files = [each async for each in self._files(state)]
         statements = named(reply)
         known = Observed(paths_of(log), [state.created.goal if state.created else ""])
-        unseen = tuple(ungrounded(statements, known))
-        if unseen:
+        unseen: tuple[str, ...] = ()
+        if any(unobserved(statements, known)):
             unseen = tuple(ungrounded(statements, await self._observations.of(log)))
         return said.model_copy(update={"missing": tuple(files), "ungrounded": unseen})
 

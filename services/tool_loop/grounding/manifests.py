@@ -1,56 +1,86 @@
 """What a Python project says of itself: the distributions that it needs, its own names, and where its sources lie."""
 
-import ast
 import configparser
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from ..rules.grounding.distributions import required_name
+from ..rules.grounding.install_commands import installs
+from ..rules.grounding.requirement_lines import requirements
 from .listings import Remembered, entries, text_of
+from .setup_script import setup_script
 
 _REQUIREMENTS = re.compile(r"(.*requirements?.*|constraints.*|.*-reqs?)\.(txt|in)", re.IGNORECASE)
 _LOCKED = re.compile(r'^\[\[package\]\]\s*\nname = "([^"]+)"', re.MULTILINE)
-_LISTS = frozenset({"install_requires", "tests_require", "setup_requires", "extras_require", "requires"})
+_MOST_FOLLOWED = 40
+"""Files and projects that the manifests of one folder may lead to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The declared distributions (normalised), the names of the project's own packages, and its source folders."""
+    """The declared distributions (normalised), the names of the project's own packages, and its source folders.
+
+    `files`, `folders`: the requirements files and projects that it names, by absolute paths. `unnamed`: it asks for
+    something whose name cannot be told.
+    """
 
     declared: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
     sources: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    unnamed: bool = False
 
 
 NOTHING = Manifest()
 
 
+def together(manifests: Iterable[Manifest]) -> Manifest:
+    """What several manifests say."""
+    each = list(manifests)
+    return Manifest(
+        frozenset(name for one in each for name in one.declared),
+        frozenset(name for one in each for name in one.own),
+        tuple(dict.fromkeys(source for one in each for source in one.sources)),
+        unnamed=any(one.unnamed for one in each),
+    )
+
+
 def manifest_of(folder: Path) -> Manifest:
-    """All manifests of one folder together. What cannot be read says nothing."""
-    declared: set[str] = set()
-    own: set[str] = set()
-    sources: list[str] = []
-    names = entries(str(folder)) or {}
-    for name, is_folder in sorted(names.items()):
+    """All manifests of one folder together, with the files and projects that they name. What cannot be read says
+    nothing; what is named and not there may be anything.
+    """
+    found = list(_manifests_in(str(folder)))
+    followed = {str(folder)}
+    for manifest in found:
+        for path in (*manifest.files, *manifest.folders):
+            if path in followed or len(followed) > _MOST_FOLLOWED:
+                continue
+            followed.add(path)
+            if path in manifest.files:
+                found.append(manifest_file(path) or Manifest(unnamed=True))
+                continue
+            # A project's own layout is no layout of this one.
+            inner = [replace(each, sources=()) for each in _manifests_in(path)]
+            guessed = frozenset(requirements([path.rpartition("/")[2]]).declared)
+            found += inner or [Manifest(declared=guessed, unnamed=True)]
+    return together(found)
+
+
+def _manifests_in(folder: str) -> Iterator[Manifest]:
+    for name, is_folder in sorted((entries(folder) or {}).items()):
         if is_folder and name == "requirements":
-            nested = (manifest_file(str(folder / name / inner)) for inner in sorted(entries(str(folder / name)) or ()))
-            found = [each for each in nested if each is not None]
-        elif is_folder or not _is_manifest(name):
-            continue
-        else:
-            found = [manifest_file(str(folder / name)) or NOTHING]
-        for each in found:
-            declared |= each.declared
-            own |= each.own
-            sources += each.sources
-    return Manifest(frozenset(declared), frozenset(own), tuple(dict.fromkeys(sources)))
+            nested = (manifest_file(f"{folder}/{name}/{inner}") for inner in sorted(entries(f"{folder}/{name}") or ()))
+            yield from (each for each in nested if each is not None)
+        elif not is_folder and _is_manifest(name):
+            yield manifest_file(f"{folder}/{name}") or NOTHING
 
 
 def _is_manifest(name: str) -> bool:
@@ -58,19 +88,24 @@ def _is_manifest(name: str) -> bool:
 
 
 def _read(path: str) -> Manifest:
-    name = path.rpartition("/")[2]
-    text = text_of(path)
-    if name in _READERS:
-        return _READERS[name](text)
-    lines = (line.split(" #", 1)[0].strip() for line in text.splitlines())
-    return Manifest(declared=_distributions(line for line in lines if not line.startswith(("#", "-"))))
+    folder, _, name = path.rpartition("/")
+    text = text_of(path).removeprefix("\ufeff")
+    found = _READERS[name](text) if name in _READERS else _asked_for(text.splitlines())
+    return replace(
+        found,
+        files=tuple(os.path.normpath(f"{folder}/{each}") for each in found.files),
+        folders=tuple(os.path.normpath(os.path.join(folder, each)) for each in found.folders),  # noqa: PTH118
+    )
 
 
 manifest_file = Remembered(_read)
 
 
-def _distributions(lines: Iterable[str]) -> frozenset[str]:
-    return frozenset(name for line in lines if (name := required_name(line)) is not None)
+def _asked_for(lines: Iterable[str], **also: Any) -> Manifest:
+    found = requirements(lines)
+    unnamed = found.unnamed or also.pop("unnamed", False)
+    files = (*found.files, *also.pop("files", ()))
+    return Manifest(declared=found.declared, files=files, folders=found.folders, unnamed=unnamed, **also)
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -93,23 +128,36 @@ def _table(value: Any, *keys: str) -> Any:
 def _pyproject(text: str) -> Manifest:
     whole = tomllib.loads(text)
     project, tool = _table(whole, "project"), _table(whole, "tool")
-    lines = [
-        *_strings(_table(project, "dependencies")),
-        *_strings(_table(project, "optional-dependencies")),
-        *_strings(_table(whole, "dependency-groups")),
-        *_strings(_table(whole, "build-system", "requires")),
-        *_strings(_table(tool, "uv", "dev-dependencies")),
-        *_strings(_table(tool, "pdm", "dev-dependencies")),
-    ]
-    for environment in _table(tool, "hatch", "envs").values():
-        lines += _strings(_table(environment, "dependencies"))
     poetry = _table(tool, "poetry")
-    for table in (poetry, *_table(poetry, "group").values()):
-        for key in ("dependencies", "dev-dependencies"):
-            lines += [name for name in _table(table, key) if name != "python"]
+    lists = (
+        _table(project, "dependencies"),
+        _table(project, "optional-dependencies"),
+        _table(whole, "dependency-groups"),
+        _table(whole, "build-system", "requires"),
+        *(_table(tool, name, "dev-dependencies") for name in ("uv", "pdm", "rye")),
+        *(_table(tool, "flit", "metadata", key) for key in ("requires", "requires-extra")),
+        *(_table(each, key) for each in _table(tool, "hatch", "envs").values() for key in _HATCH),
+    )
+    lines = [line for each in lists for line in _strings(each)]
+    tables = [_table(tool, "uv", "sources"), *_pixi(_table(tool, "pixi"))]
+    tables += [_table(each, key) for each in (poetry, *_table(poetry, "group").values()) for key in _POETRY]
+    lines += [name for table in tables for name in table if name != "python"]
     scripts = [*_strings(_table(project, "scripts")), *_strings(_table(poetry, "scripts"))]
     own = [str(name) for name in (project.get("name"), poetry.get("name")) if name]
-    return Manifest(_distributions(lines), _own(own, scripts), tuple(_sources(tool)))
+    own += _strings(_table(tool, "maturin", "module-name"))
+    dynamic = _table(tool, "setuptools", "dynamic")
+    files = [*_strings(_table(dynamic, "dependencies")), *_strings(_table(dynamic, "optional-dependencies"))]
+    unsaid = "dependencies" in (project.get("dynamic") or ()) and not files
+    return _asked_for(lines, files=files, unnamed=unsaid, own=_own(own, scripts), sources=tuple(_sources(tool)))
+
+
+_HATCH = ("dependencies", "extra-dependencies")
+_POETRY = ("dependencies", "dev-dependencies")
+
+
+def _pixi(pixi: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for each in (pixi, *_table(pixi, "feature").values()):
+        yield from (_table(each, key) for key in ("dependencies", "pypi-dependencies"))
 
 
 def _own(names: Iterable[str], scripts: Iterable[str]) -> frozenset[str]:
@@ -140,10 +188,19 @@ def _setup_cfg(text: str) -> Manifest:
         lines += parser.get(section, key, fallback="").splitlines()
     if parser.has_section("options.extras_require"):
         lines += [line for _, value in parser.items("options.extras_require") for line in value.splitlines()]
+    files = [path.strip() for line in lines if line.startswith("file:") for path in line[5:].split(",")]
+    lines = [line for line in lines if not line.startswith("file:")]
     where = [parser.get("options.packages.find", "where", fallback=""), *_package_dir(parser)]
     where += parser.get("tool:pytest", "pythonpath", fallback="").split()
     own = [parser.get("metadata", "name", fallback="")]
-    return Manifest(_distributions(lines), _own(filter(None, own), ()), tuple(filter(None, where)))
+    return _asked_for(lines, files=files, own=_own(filter(None, own), ()), sources=tuple(filter(None, where)))
+
+
+def _setup_py(text: str) -> Manifest:
+    found = setup_script(text)
+    return _asked_for(
+        found.requires, files=found.files, unnamed=found.unsaid, own=_own(found.own, ()), sources=found.sources
+    )
 
 
 def _package_dir(parser: configparser.ConfigParser) -> Iterator[str]:
@@ -151,43 +208,22 @@ def _package_dir(parser: configparser.ConfigParser) -> Iterator[str]:
         yield line.partition("=")[2].strip()
 
 
-def _setup_py(text: str) -> Manifest:
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return NOTHING
-    lines: list[str] = []
-    own: list[str] = []
-    sources: list[str] = []
-    for node in ast.walk(tree):
-        if (isinstance(node, ast.keyword) and node.arg in _LISTS) or (
-            isinstance(node, ast.Assign)
-            and any(isinstance(target, ast.Name) and "requir" in target.id.lower() for target in node.targets)
-        ):
-            lines += _constants(node.value)
-        elif isinstance(node, ast.keyword) and node.arg == "name":
-            own += _constants(node.value)
-        elif isinstance(node, ast.keyword) and node.arg in ("package_dir", "where"):
-            sources += _constants(node.value)
-    return Manifest(_distributions(lines), _own(own, ()), tuple(filter(None, sources)))
-
-
-def _constants(node: ast.AST) -> list[str]:
-    return [each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-
-
 def _pipfile(text: str) -> Manifest:
     whole = tomllib.loads(text)
-    return Manifest(_distributions([*_table(whole, "packages"), *_table(whole, "dev-packages")]))
+    categories = (table for key, table in whole.items() if key not in _NO_CATEGORY and isinstance(table, Mapping))
+    return _asked_for(name for table in categories for name in table)
+
+
+_NO_CATEGORY = frozenset({"source", "requires", "scripts", "pipenv"})
 
 
 def _pipfile_lock(text: str) -> Manifest:
     whole = json.loads(text)
-    return Manifest(_distributions([*_table(whole, "default"), *_table(whole, "develop")]))
+    return _asked_for(name for table in whole.values() if isinstance(table, Mapping) for name in table)
 
 
 def _lock(text: str) -> Manifest:
-    return Manifest(_distributions(_LOCKED.findall(text)))
+    return _asked_for(_LOCKED.findall(text))
 
 
 def _conda(text: str) -> Manifest:
@@ -195,10 +231,26 @@ def _conda(text: str) -> Manifest:
         whole = yaml.safe_load(text)
     except yaml.YAMLError:
         return NOTHING
-    lines = [
-        line.replace("=", "==", 1) if "==" not in line else line for line in _strings(_table(whole, "dependencies"))
-    ]
-    return Manifest(_distributions(lines))
+    return _asked_for(_CONDA_BUILD.sub("==", line, count=1) for line in _strings(_table(whole, "dependencies")))
+
+
+_CONDA_BUILD = re.compile(r"(?<=[\w.-])=(?=\d)")
+
+
+def _dockerfile(text: str) -> Manifest:
+    commands = re.findall(r"^\s*RUN\s+(.*)$", text.replace("\\\n", " "), re.MULTILINE | re.IGNORECASE)
+    found = [package for command in commands if (asked := installs(command)) for package in asked.packages]
+    return Manifest(frozenset(each.name for each in found if each.ecosystem == "pypi"))
+
+
+def _tox_ini(text: str) -> Manifest:
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return NOTHING
+    listed = (line.strip() for name in parser.sections() for line in parser.get(name, "deps", fallback="").splitlines())
+    return _asked_for(re.sub(r"^[\w,{}!-]+:\s+", "", line) for line in listed if not line.startswith("{"))
 
 
 def _pytest_ini(text: str) -> Manifest:
@@ -222,4 +274,6 @@ _READERS = {
     "environment.yml": _conda,
     "environment.yaml": _conda,
     "pytest.ini": _pytest_ini,
+    "tox.ini": _tox_ini,
+    "Dockerfile": _dockerfile,
 }

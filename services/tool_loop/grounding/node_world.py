@@ -1,16 +1,15 @@
 """The modules that a workspace's JavaScript and TypeScript can import, found by files and manifests alone."""
 
 import os
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from ..rules.grounding.javascript_uses import Source, javascript_source
+from ..rules.grounding.javascript_uses import Source, ambient_modules, declares, javascript_source
 from ..rules.grounding.javascript_verdicts import Standing
 from .listings import Remembered, entries, text_of
-from .node_manifests import NodePackage, compiler_paths, configured, package_file, workspace_packages
+from .node_manifests import compiler_paths, configured, package_file, workspace_packages
 
 SUFFIXES: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte")
 _TRIED: Final = ("", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".vue", ".svelte")
@@ -18,7 +17,9 @@ _TRIED_ALSO: Final = (".native.tsx", ".native.ts", ".native.js", ".web.ts", ".we
 _WRITTEN_AS: Final = {".js": (".ts", ".tsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
 _DECLARATIONS: Final = {"js": ".d.ts", "jsx": ".d.ts", "mjs": ".d.mts", "cjs": ".d.cts"}
 """What a compiled file's types are declared in, beside it."""
-_MOST_DECLARATIONS: Final = 60
+_MOST_DECLARATIONS: Final = 200
+_MOST_FOLDERS: Final = 1_000
+_NO_SOURCES: Final = frozenset({"node_modules", "dist", "build", "out", "coverage"})
 
 
 def _read_source(path: str) -> Source:
@@ -75,7 +76,7 @@ class NodeWorld:
             if manifest is None:
                 return None
             if manifest.exports is not None:
-                return _exported(manifest, f"./{below}")
+                return _exported(manifest.exports, place, f"./{below}")
             return _resolved(f"{place}/{below}") is not None
         return None
 
@@ -99,6 +100,26 @@ class NodeWorld:
                 return True
         return covered
 
+    def sources(self, module: str, start: str) -> tuple[str, ...]:
+        for folder in self._folders(start):
+            for config in compiler_paths(folder):
+                for pattern, places in config.paths.items():
+                    rest = _matched(pattern, module)
+                    tried = (_resolved(place.replace("*", rest)) for place in places) if rest is not None else ()
+                    if found := next(filter(None, tried), None):
+                        return self._own_sources(found)
+        for name, folder in workspace_packages(Path(self._root)).items():
+            if module == name:
+                return self._own_sources(*_entry(folder))
+            if module.startswith(f"{name}/"):
+                return self._own_sources(_resolved(folder + module.removeprefix(name)))
+        return ()
+
+    def _own_sources(self, *found: str | None) -> tuple[str, ...]:
+        """Paths in the workspace of those files that are sources of it."""
+        own = (os.path.relpath(each, self._root) for each in found if each is not None and each.endswith(SUFFIXES))
+        return tuple(path for path in dict.fromkeys(own) if not path.startswith(".."))
+
     def known(self, start: str) -> Iterator[str]:
         for folder in self._folders(start):
             manifest = package_file(f"{folder}/package.json")
@@ -115,22 +136,42 @@ class NodeWorld:
             yield self._root if str(parent) == "." else f"{self._root}/{parent}"
 
     def _is_ambient(self, name: str) -> bool:
-        """Whether a declaration file of the project declares a module of this name."""
-        declared = re.compile(rf"""declare\s+module\s+["']({re.escape(name)}["'/]|\*)""")
+        """Whether a declaration file of the project declares this module, or one below it."""
         for path in _declarations(self._root):
             try:
-                if declared.search(text_of(path)):
-                    return True
+                found = ambient_modules(text_of(path))
             except (OSError, ValueError):
                 continue
+            if declares(found, name):
+                return True
         return False
 
 
-def _declarations(root: str) -> Iterable[str]:
+def _declarations(root: str) -> list[str]:
+    """The declaration files of a project's own folders."""
     found: list[str] = []
-    for folder in (root, *(f"{root}/{name}" for name in ("src", "types", "typings", "@types", "src/types", "app"))):
-        found += (f"{folder}/{name}" for name in entries(folder) or () if name.endswith(".d.ts"))
-    return found[:_MOST_DECLARATIONS]
+    queue, looked = [root], 0
+    while queue and looked < _MOST_FOLDERS and len(found) < _MOST_DECLARATIONS:
+        folder = queue.pop(0)
+        looked += 1
+        for name, is_folder in (entries(folder) or {}).items():
+            if is_folder and name not in _NO_SOURCES and not name.startswith("."):
+                queue.append(f"{folder}/{name}")
+            elif name.endswith((".d.ts", ".d.mts", ".d.cts")):
+                found.append(f"{folder}/{name}")
+    return found
+
+
+def _entry(folder: str) -> Iterator[str | None]:
+    """The files that importing a package of the workspace by its name may lead to."""
+    manifest = package_file(f"{folder}/package.json")
+    if manifest is None:
+        return
+    exports = manifest.exports
+    told = exports.get(".", exports) if isinstance(exports, dict) else exports
+    named = [*_targets(told), manifest.main]
+    found = [place for each in named if each and (place := _resolved(f"{folder}/{each}")) is not None]
+    yield from found or (_resolved(f"{folder}/index"), _resolved(f"{folder}/src/index"))
 
 
 def _is_folder(path: str) -> bool:
@@ -169,16 +210,40 @@ def _matched(pattern: str, module: str) -> str | None:
     return None
 
 
-def _exported(manifest: NodePackage, below: str) -> bool | None:
-    """Whether a package's `exports` open a path below it."""
-    exports: Any = manifest.exports
+def _exported(exports: Any, place: str, below: str) -> bool | None:
+    """Whether a package's `exports` open a path below it; of a pattern, its file must be there. None: not certain."""
     if not isinstance(exports, dict) or not any(str(key).startswith(".") for key in exports):
         return False
-    best = ""
+    best, rest = "", ""
     for key in map(str, exports):
-        covers = key == below or ("*" in key and _matched(key, below) is not None)
-        if covers or (key.endswith("/") and below.startswith(key)):
-            best = max(best, key, key=len)
+        covered = below.removeprefix(key) if key.endswith("/") and below.startswith(key) else _matched(key, below)
+        if covered is not None and len(key) > len(best):
+            best, rest = key, covered
     if not best:
         return None if below == "./package.json" else False
-    return exports[best] is not None
+    targets = list(_targets(exports[best]))
+    if best == below or not targets:
+        return bool(targets)
+    files = [f"{place}/{each.replace('*', rest) if '*' in each else each + rest}" for each in targets]
+    if any(_is_file(each) for each in files):
+        return True
+    # Nothing of it is there: what is built, or left out of this copy, cannot be told.
+    return False if any(_is_folder(f"{place}/{_before_star(each)}") for each in targets) else None
+
+
+def _targets(value: Any) -> Iterator[str]:
+    """The files that an export may lead to, under whatever condition."""
+    if isinstance(value, str):
+        yield value.removeprefix("./")
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _targets(each)
+
+
+def _before_star(target: str) -> str:
+    return target.partition("*")[0].rpartition("/")[0]
+
+
+def _is_file(path: str) -> bool:
+    parent, _, name = path.rpartition("/")
+    return (entries(parent) or {}).get(name) is False

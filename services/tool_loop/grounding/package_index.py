@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from arreio_contracts.grounding import Package, PackageVerdict
+from arreio_contracts.grounding import SOME_INDEX, Package, PackageVerdict
 
 from ..rules.grounding.packages import DAYS_OLD, Answer, judge_package
 
@@ -76,24 +77,39 @@ class ClientIndex:
 
     async def look(self, package: Package) -> Answer:
         async with self._slots:
-            if package.ecosystem == "npm":
-                return await self._npm(package.name)
-            return await self._pypi(package.name)
+            if package.index == SOME_INDEX:
+                return _UNREACHABLE
+            return await (self._npm(package) if package.ecosystem == "npm" else self._pypi(package))
 
-    async def _pypi(self, name: str) -> Answer:
+    async def _pypi(self, package: Package) -> Answer:
+        name = package.name
+        there: tuple[str, ...] = ("--default-index", package.index) if package.index else ()
         pip, uv = self.program("pip", "pip3"), self.program("uv")
-        answer = await self._pip(pip, name) if pip else await self._uv(uv, name) if uv else _UNREACHABLE
-        if answer.standing == "found" and uv and await self._is_new(uv, name):
-            return Answer("found", new=True)
+        answer = await self._pip(pip, package) if pip else await self._uv(uv, name, *there) if uv else _UNREACHABLE
+        # pip does not tell dates: a uv beside this harness does it where the user has none.
+        dating = uv or self.program("uv", beside=(os.path.dirname(sys.executable),))  # noqa: PTH120
+        if answer.standing == "found" and dating:
+            if pip and not there:
+                there = await self._configured(pip)
+            if await self._is_new(dating, name, *there):
+                return Answer("found", new=True)
         return answer
 
-    async def _pip(self, pip: str, name: str) -> Answer:
-        options = ("-vv", "--pre", "--ignore-requires-python", "--retries", "1", "--timeout", "8", "--no-input")
+    async def _configured(self, pip: str) -> tuple[str, ...]:
+        """The registry that pip's own files name, as options for uv, which does not read them."""
+        ran = await self._run(pip, "config", "get", "global.index-url", "--disable-pip-version-check")
+        url = ran.output.strip() if ran is not None and ran.status == 0 else ""
+        return ("--default-index", url) if url.startswith(("http://", "https://")) else ()
+
+    async def _pip(self, pip: str, package: Package) -> Answer:
+        name = package.name
+        there = ("--index-url", package.index) if package.index else ()
+        options = (*there, "-vv", "--pre", "--ignore-requires-python", "--retries", "1", "--timeout", "8", "--no-input")
         ran = await self._run(pip, "index", "versions", name, *options, "--disable-pip-version-check")
         return _UNREACHABLE if ran is None else read_pip(ran.output)
 
-    async def _uv(self, uv: str, name: str) -> Answer:
-        ran = await self._compile(uv, name)
+    async def _uv(self, uv: str, name: str, *there: str) -> Answer:
+        ran = await self._compile(uv, name, *there)
         if ran is None:
             return _UNREACHABLE
         if ran.status == 0:
@@ -105,34 +121,32 @@ class ClientIndex:
         # It has versions, and none for this Python or platform.
         return Answer("found") if "No solution found" in ran.output else _UNREACHABLE
 
-    async def _is_new(self, uv: str, name: str) -> bool:
+    async def _is_new(self, uv: str, name: str, *there: str) -> bool:
         """Whether no version was there a while ago; False where the registry does not date its files."""
         before = (datetime.now(UTC) - DAYS_OLD).strftime("%Y-%m-%dT%H:%M:%SZ")
-        ran = await self._compile(uv, name, "--exclude-newer", before)
+        ran = await self._compile(uv, name, *there, "--exclude-newer", before)
         if ran is None or ran.status == 0 or "upload date" in ran.output or _AWAY.search(ran.output):
             return False
         return "exclude-newer" in ran.output or f"there are no versions of {name}" in ran.output
 
     async def _compile(self, uv: str, name: str, *options: str) -> _Ran | None:
         index = self._environ.get("PIP_INDEX_URL")
-        if index and not {"UV_DEFAULT_INDEX", "UV_INDEX_URL"} & set(self._environ):
+        if index and "--default-index" not in options and not {"UV_DEFAULT_INDEX", "UV_INDEX_URL"} & set(self._environ):
             options = (*options, "--default-index", index)
         fixed = ("--no-deps", "--no-header", "--no-config", "--prerelease", "allow")
         return await self._run(uv, "pip", "compile", "-", *fixed, *options, given=name)
 
-    async def _npm(self, name: str) -> Answer:
+    async def _npm(self, package: Package) -> Answer:
         npm = self.program("npm")
-        ran = (
-            await self._run(npm, "view", name, "name", "time.created", "--json", "--fetch-retries", "1")
-            if npm
-            else None
-        )
+        there = ("--registry", package.index) if package.index else ()
+        asked = ("view", package.name, "name", "time.created", "--json", "--fetch-retries", "1", *there)
+        ran = await self._run(npm, *asked) if npm else None
         return _UNREACHABLE if ran is None else read_npm(ran.status, ran.output)
 
-    def program(self, *names: str) -> str | None:
-        """The first of these clients on the search path that the user, and no model, put there."""
+    def program(self, *names: str, beside: Sequence[str] = ()) -> str | None:
+        """The first of these clients on the search path, or `beside` it, that the user, and no model, put there."""
         for name in names:
-            for folder in self._environ.get("PATH", "").split(os.pathsep):
+            for folder in (*self._environ.get("PATH", "").split(os.pathsep), *beside):
                 found = shutil.which(name, path=folder) if folder.startswith("/") else None
                 if found and not os.path.realpath(found).startswith(self._forbidden or "\0"):
                     return found
@@ -200,12 +214,12 @@ class RememberedIndex:
         known = self._answers.get(package)
         if known is not None and (known[1].standing != "unreachable" or _lately(known[0])):
             return known[1]
-        since, failures = self._away.get(package.ecosystem, (0.0, 0))
+        since, failures = self._away.get(package.ecosystem + package.index, (0.0, 0))
         if failures >= _AWAY_AFTER and _lately(since):
             return _UNREACHABLE
         answer = await self._index.look(package)
         failed = answer.standing == "unreachable"
-        self._away[package.ecosystem] = (time.monotonic(), failures + 1) if failed else (0.0, 0)
+        self._away[package.ecosystem + package.index] = (time.monotonic(), failures + 1) if failed else (0.0, 0)
         self._answers[package] = (time.monotonic(), answer)
         return answer
 

@@ -1,27 +1,19 @@
 """The modules that a workspace's Python can import, found as Python would find them, without importing any."""
 
-import importlib
-import importlib.util
 import sys
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import Final
 
+from ..rules.grounding.python_lookup import Module, Origin
 from ..rules.grounding.python_module import OPAQUE, ModuleNames, module_names
-from ..rules.grounding.python_verdicts import Module, Origin
 from .interpreter import Interpreter, find_interpreter, source_paths
 from .listings import Remembered, entries, text_of
-from .manifests import Manifest, manifest_of
+from .local_names import local_names
+from .manifests import Manifest, manifest_of, together
 from .site_folders import provided, site
-
-_EXTENSIONS: Final = (".so", ".pyd", ".dylib")
-_NO_PROJECT: Final = frozenset({"node_modules", "__pycache__", ".git", ".venv", "venv", "env", "dist", "site-packages"})
-_LOOKED_AT: Final = 4_000
-"""Folders of the workspace that are looked at for a module's name."""
-_LOOKED_DEEP: Final = 8
+from .standard_library import EXTENSIONS, built_in, is_compiled, listed, own_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +42,7 @@ class Workspace:
         for folder, manifest in zip(folders, manifests, strict=True):
             roots += [str(folder / source) for source in (*manifest.sources, "src", "lib", "python", "tests")]
         roots += self._paths
-        declared = Manifest(
-            frozenset(name for manifest in manifests for name in manifest.declared),
-            frozenset(name for manifest in manifests for name in manifest.own) | self._expected,
-        )
+        declared = together((*manifests, Manifest(own=self._expected)))
         beside = [str(folder) for folder in reversed(folders[1:])]
         return World(self.root, list(dict.fromkeys(roots)), beside, self.interpreter, declared)
 
@@ -94,6 +83,10 @@ class World:
     def declared(self) -> frozenset[str]:
         return self._manifest.declared
 
+    @property
+    def unnamed(self) -> bool:
+        return self._manifest.unnamed
+
     def find(self, dotted: str) -> Module | None:
         place = self._place(dotted)
         if place is None:
@@ -103,20 +96,25 @@ class World:
         if not place.file:
             return Module(place.origin, ModuleNames(frozenset()), namespace=True)
         if place.file == "built-in":
-            return Module("stdlib", _built_in(dotted, self._version), compiled=True)
+            return Module("stdlib", built_in(dotted, self._version), compiled=True)
         compiled = not place.file.endswith((".py", ".pyi"))
-        return Module(place.origin, _names(place.file, dotted), compiled=compiled, package=bool(place.folders))
+        names = _names(place.file, dotted)
+        if place.origin == "stdlib" and names is not None and self._version == own_version():
+            found = listed(dotted, place.file) if names.dynamic or names.shared_path else None
+            if found is not None:
+                names, compiled = ModuleNames(names.names | found, names.modules), True
+        return Module(place.origin, names, compiled=compiled, package=bool(place.folders))
 
     def top_level(self) -> Iterator[str]:
         for _, folder in self._search:
             for name, is_folder in (entries(folder) or {}).items():
                 stem = name if is_folder else name.partition(".")[0]
-                if stem.isidentifier() and (is_folder or name.endswith((".py", *_EXTENSIONS))):
+                if stem.isidentifier() and (is_folder or name.endswith((".py", *EXTENSIONS))):
                     yield stem
         yield from self._mapped
 
     def is_local(self, name: str) -> bool:
-        return name in self._manifest.own or name in _local_names(str(self._root))
+        return name in self._manifest.own or name in local_names(str(self._root))
 
     def shadowed(self, name: str) -> bool:
         own = [(origin, folder) for origin, folder in self._search if origin == "local"]
@@ -128,6 +126,12 @@ class World:
 
     def elsewhere(self, name: str) -> bool:
         return name in sys.stdlib_module_names
+
+    def set_up(self) -> Iterator[str]:
+        folders = dict.fromkeys((str(self._root), *(folder for _, folder in self._beside)))
+        for path in (f"{folder}/{name}" for folder in folders for name in ("conftest.py", "__init__.py")):
+            with suppress(OSError, ValueError):
+                yield text_of(path)
 
     def _place(self, dotted: str) -> _Place | None:
         if dotted not in self._found:
@@ -156,7 +160,7 @@ class World:
         found = _first(name, self._search)
         if found is not None:
             return found
-        if name in sys.stdlib_module_names and _is_compiled(name):
+        if name in sys.stdlib_module_names and is_compiled(name):
             return _Place("stdlib", "built-in")
         for _, folder in self._search:
             if f"{name}-stubs" in (entries(folder) or ()):
@@ -196,16 +200,14 @@ def _first(name: str, search: Iterable[tuple[Origin, str]]) -> _Place | None:
             held = entries(inner) or {}
             if "__init__.py" in held:
                 return _Place(kind, f"{inner}/__init__.py", (inner,))
-            compiled = next(
-                (each for each in held if each.startswith("__init__.") and each.endswith(_EXTENSIONS)), None
-            )
+            compiled = next((each for each in held if each.startswith("__init__.") and each.endswith(EXTENSIONS)), None)
             if compiled or "__init__.pyc" in held:
                 return _Place(kind, f"{inner}/{compiled or '__init__.pyc'}", (inner,))
             if "__init__.pyi" in held:
                 stub = stub or _Place(kind, f"{inner}/__init__.pyi", (inner,))
         if f"{name}.py" in names:
             return _Place(kind, f"{inner}.py")
-        compiled = next((each for each in names if each.startswith(f"{name}.") and each.endswith(_EXTENSIONS)), None)
+        compiled = next((each for each in names if each.startswith(f"{name}.") and each.endswith(EXTENSIONS)), None)
         if compiled or f"{name}.pyc" in names:
             return _Place(kind, f"{folder}/{compiled or name + '.pyc'}")
         if f"{name}.pyi" in names:
@@ -218,7 +220,7 @@ def _first(name: str, search: Iterable[tuple[Origin, str]]) -> _Place | None:
 
 def _may_hold_code(folder: str) -> bool:
     return any(
-        is_folder or name.endswith((".py", ".pyi", *_EXTENSIONS)) for name, is_folder in (entries(folder) or {}).items()
+        is_folder or name.endswith((".py", ".pyi", *EXTENSIONS)) for name, is_folder in (entries(folder) or {}).items()
     )
 
 
@@ -259,7 +261,7 @@ def _parsed(path: str, dotted: str) -> ModuleNames:
     package = path.rpartition("/")[2].startswith("__init__.")
     if not path.endswith((".py", ".pyi")):
         if "/lib-dynload/" in path and dotted in sys.stdlib_module_names:
-            return _built_in(dotted, _version_of(path))
+            return built_in(dotted, _version_of(path))
         return OPAQUE
     try:
         found = module_names(text_of(path), dotted, package=package)
@@ -275,48 +277,3 @@ def _parsed(path: str, dotted: str) -> ModuleNames:
 
 def _version_of(path: str) -> str:
     return path.partition("/lib/python")[2].partition("/")[0]
-
-
-@cache
-def _is_compiled(name: str) -> bool:
-    """Whether a module of this harness's own standard library is compiled, so that another may have it built in."""
-    try:
-        spec = importlib.util.find_spec(name)
-    except (ImportError, ValueError):
-        return False
-    return spec is not None and (spec.origin == "built-in" or str(spec.origin).endswith(_EXTENSIONS))
-
-
-@cache
-def _built_in(name: str, version: str) -> ModuleNames:
-    """The names of a compiled module of the standard library, as this harness's own Python has it."""
-    same = version == f"{sys.version_info[0]}.{sys.version_info[1]}"
-    if name not in sys.stdlib_module_names or not _is_compiled(name):
-        return ModuleNames(frozenset(), dynamic=True)
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            return ModuleNames(frozenset(dir(importlib.import_module(name))), dynamic=not same)
-    except ImportError:
-        return ModuleNames(frozenset(), dynamic=True)
-
-
-def _read_local(root: str) -> frozenset[str]:
-    """The names of all modules and folders with code of a workspace."""
-    found: set[str] = set()
-    queue = [(root, 0)]
-    looked = 0
-    while queue and looked < _LOOKED_AT:
-        folder, depth = queue.pop(0)
-        looked += 1
-        for name, is_folder in (entries(folder) or {}).items():
-            if is_folder:
-                if name not in _NO_PROJECT and not name.startswith(".") and depth < _LOOKED_DEEP:
-                    found.add(name)
-                    queue.append((f"{folder}/{name}", depth + 1))
-            elif name.endswith((".py", ".pyi", ".pyx", *_EXTENSIONS)):
-                found.add(name.partition(".")[0])
-    return frozenset(found)
-
-
-def _local_names(root: str) -> frozenset[str]:
-    return _read_local(root)

@@ -16,6 +16,7 @@ from typing import Any, Final, Protocol
 import structlog
 from arreio_contracts.events import Usage
 
+from shared.canonical import clean
 from shared.prompt import Message
 
 from .errors import ProviderError
@@ -245,7 +246,7 @@ def _reply(response: Any, request: ModelRequest) -> ModelReply:
         RawCall(str(function.name or ""), str(function.arguments or ""))
         for function in functions or ([legacy] if legacy is not None else [])
     )
-    content = choice.message.content or ""
+    content = clean(choice.message.content or "")
     cost = (getattr(response, "_hidden_params", None) or {}).get("response_cost")
     return ModelReply(
         content=content,

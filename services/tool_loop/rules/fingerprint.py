@@ -1,7 +1,8 @@
 """What a call is, whatever its wording: equal for calls that would do the same. Source: spec/tool-loop.md, Anti-loop.
 
 Tool and canonical arguments: sorted keys, NFC, paths relative to the workspace, shell text with even spacing outside
-quotes, and without the fields that the tool declares cosmetic or free text. Digits are identity.
+quotes, and without the fields that the tool declares cosmetic or free text. Digits are identity, in free text too, and
+so are the names in it: to cancel R0 is not to cancel R7.
 """
 
 import re
@@ -12,7 +13,8 @@ from typing import Any, Final
 
 from shared.canonical import NotCanonical, canonical_json, sha256_hex
 
-from .tool_kinds import COMMAND_FIELDS, cosmetic, free_text, is_shell
+from .tool_kinds import COMMAND_FIELDS, cosmetic, free_text, hands_over, is_shell
+from .wording import names_in
 
 PATH_FIELDS: Final = frozenset(
     {"path", "file", "file_path", "filepath", "filename", "dir", "directory", "folder", "target_file", "notebook_path"}
@@ -20,6 +22,7 @@ PATH_FIELDS: Final = frozenset(
 _PIECE = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|\\.|#|\s+|[^\s'\"\\#]+|.", re.DOTALL)
 _AROUND = re.compile(r"\s*(&&|\|\||;|\|)\s*")
 _QUOTES = re.compile(r"['\"\\]")
+_INLINE: Final = ("-c", "-lc", "-ic")
 _ENDS: Final = "; \t\r\n\v\f"
 _LENGTH: Final = 16
 
@@ -31,6 +34,11 @@ def fingerprint(tool: str, arguments: Mapping[str, Any], cwd: str = "", *, wordi
     """
     left_out = cosmetic(arguments) | (frozenset() if wording else free_text(tool, arguments))
     given = {key: value for key, value in arguments.items() if key not in left_out}
+    if not wording and not hands_over(tool):
+        told = [
+            names_in(value) for key in sorted(free_text(tool, arguments)) if isinstance(value := arguments[key], str)
+        ]
+        given |= {"": told} if any(told) else {}
     try:
         kept = {_nfc(key): _canonical(tool, key, value, cwd) for key, value in given.items()}
         return digest(canonical_json([_nfc(tool), kept]))
@@ -48,7 +56,14 @@ def command_of(tool: str, arguments: Mapping[str, Any]) -> str | None:
     """The shell text of a call; None where the tool is no shell."""
     if not is_shell(tool, arguments):
         return None
-    return next((value for name in COMMAND_FIELDS if isinstance(value := arguments.get(name), str)), None)
+    for name in COMMAND_FIELDS:
+        value = arguments.get(name)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
+            # An array is a program with its arguments; of `bash -lc TEXT` the text is the command.
+            return value[2] if len(value) == 3 and value[1] in _INLINE else " ".join(value)
+    return None
 
 
 def path_of(arguments: Mapping[str, Any], cwd: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Which lines of which thing a call reads, from its arguments."""
+"""Which lines of which thing a call reads: what its arguments ask for, as far as its result shows it."""
 
 import re
 from collections.abc import Mapping
@@ -9,6 +9,11 @@ from arreio_contracts.events import LinesRead
 from .fingerprint import path_of
 
 _SED = re.compile(r"\bsed\s+-n\s+['\"]?(\d+),(\d+)p['\"]?\s+([^\s|;&>]+)")
+_PIPED_SED = re.compile(r"\b(?:nl|cat)\s+(?:-\S+\s+)*([^\s|;&>]+)\s*\|\s*sed\s+-n\s+['\"]?(\d+),(\d+)p")
+_HEAD = re.compile(r"\bhead\s+(?:-n\s*|-)(\d+)\s+([^\s|;&>-][^\s|;&>]*)")
+_FEWEST: Final = 5
+"""Lines that a result must have before it is taken for what it shows, not for a word about it."""
+_NUMBERED = re.compile(r"^\s*(\d+)(?:\t|: |\||→|  )", re.MULTILINE)
 _FIRST_AND_LAST: Final = (
     ("start_line", "end_line"),
     ("line_start", "line_end"),
@@ -18,11 +23,27 @@ _FIRST_AND_LAST: Final = (
 _SKIP_AND_COUNT: Final = (("offset", "limit"), ("offset", "length"), ("start", "count"))
 
 
-def lines_read(arguments: Mapping[str, Any], command: str | None, cwd: str = "") -> LinesRead | None:
-    """The range that a read asks for; None where it asks for none, or for everything."""
+def lines_read(arguments: Mapping[str, Any], command: str | None, cwd: str = "", shown: str = "") -> LinesRead | None:
+    """The range that a read asks for, as far as it is `shown`; None where it asks for none, or for everything."""
+    asked = _asked(arguments, command, cwd)
+    if asked is None or not shown:
+        return asked
+    numbers = [int(number) for number in _NUMBERED.findall(shown)]
+    lines = shown.count("\n")
+    if max(len(numbers), lines) < _FEWEST:
+        return asked
+    last = max(numbers) if len(numbers) >= _FEWEST else asked.first + lines
+    return asked.model_copy(update={"last": min(asked.last, max(asked.first, last))})
+
+
+def _asked(arguments: Mapping[str, Any], command: str | None, cwd: str) -> LinesRead | None:
     if command is not None:
-        found = _SED.search(command)
-        return _lines(path_of({"path": found[3]}, cwd), int(found[1]), int(found[2])) if found else None
+        if found := _SED.search(command):
+            return _lines(path_of({"path": found[3]}, cwd), int(found[1]), int(found[2]))
+        if found := _PIPED_SED.search(command):
+            return _lines(path_of({"path": found[1]}, cwd), int(found[2]), int(found[3]))
+        found = _HEAD.search(command)
+        return _lines(path_of({"path": found[2]}, cwd), 1, int(found[1])) if found else None
     of = path_of(arguments, cwd)
     if not of:
         return None
@@ -32,6 +53,9 @@ def lines_read(arguments: Mapping[str, Any], command: str | None, cwd: str = "")
     for skip, count in _SKIP_AND_COUNT:
         if _whole(arguments.get(skip)) and _whole(arguments.get(count)):
             return _lines(of, arguments[skip], arguments[skip] + arguments[count] - 1)
+    limit = arguments.get("limit")
+    if isinstance(limit, int) and _whole(limit):
+        return _lines(of, 0, limit - 1)
     view = arguments.get("view_range")
     if isinstance(view, list) and len(view) == 2 and all(map(_whole, view)):
         return _lines(of, view[0], view[1])

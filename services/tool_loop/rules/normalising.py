@@ -49,6 +49,28 @@ _MASKS = (
         re.compile(rf"(?i:\b(?:p?pid|tid|process(?:\s+id)?|thread(?:\s+id)?)){_KEY}\d+"),
         ("pid", "tid", "process", "thread"),
     ),
+    _Mask("pid", re.compile(r"^\[\d+\][ +-]+\d{2,7}\b", re.MULTILINE), ("[",)),
+    _Mask(
+        "pid",
+        re.compile(
+            r"^[ \t]*(?:[a-z_][\w-]*[ \t]+)?\d{2,7}(?=[ \t]+(?:\?|pts/\d|tty\S*|\d+\.\d[ \t]+\d+\.\d)[ \t])",
+            re.MULTILINE,
+        ),
+        ("?", "pts/", "tty", "."),
+    ),
+    _Mask("time", re.compile(r"(?<![\w:])(?:[01]?\d|2[0-3])h[0-5]\d(?:m(?:in)?)?\b"), ("h",)),
+    _Mask(
+        "port",
+        re.compile(r"(?i:\b(?:local|source|ephemeral|client)[ _-]port)[\"']?\s*[:= ]\s*(?:3[2-9]|[4-6]\d)\d{3}\b"),
+        ("port",),
+    ),
+    _Mask("nonce", re.compile(r"(?<=[a-z0-9]-)[0-9a-f]{8,10}-[a-z0-9]{5}\b"), ("-",)),
+    _Mask("nonce", re.compile(r"\b(?=[0-9A-HJKMNP-TV-Z]*[A-Z])[0-7][0-9A-HJKMNP-TV-Z]{25}\b")),
+    _Mask(
+        "nonce",
+        re.compile(r"(?i:\b(?:trace|csrf\w*|xsrf\w*))[\"']?\s*[:=]\s*[\"']?(?=[\w.+/=-]*\d)[\w.+/=-]{6,}"),
+        ("trace", "csrf", "xsrf"),
+    ),
     _Mask("pid", re.compile(r"(?<=\w)\[\d{2,7}\](?=:)"), ("]:",)),
     _Mask(
         "temp",
@@ -65,7 +87,8 @@ _MASKS = (
         re.compile(
             r"(?i:\b(?:nonce|(?:request|req|trace|span|correlation|transaction|session|event|error|log|build)[-_ ]?id"
             r"|etag))"
-            rf"{_KEY}[\"']?[A-Za-z0-9]*\d[\w.+/=-]*"
+            rf"{_KEY}[\"']?(?:[A-Za-z0-9]*\d[\w.+/=-]*|(?:(?<=[:=\"'] )|(?<=[:=\"']))"
+            r"(?=[\w-]{0,40}(?:\d|[a-z][\w-]{0,20}[A-Z]|[A-Z][\w-]{0,20}[a-z]{2}))[\w-]{6,})"
         ),
         ("nonce", "id", "etag"),
     ),

@@ -14,20 +14,23 @@ from .promises import (
     english,
     english_bounds,
     english_phrases,
+    english_plans,
     portuguese,
     portuguese_bounds,
     portuguese_phrases,
+    portuguese_plans,
 )
-from .promises.candidates import CONDITION, FOLLOWS, SPEECH, Aside, Candidate
+from .promises.candidates import CONDITION, FOLLOWS, REPORTED, SPEECH, Aside, Candidate
 from .promises.clauses import Part, Sentence, sentences
 from .promises.phrases import Phrases, Words
 from .promises.questions import statement_limit
 from .promises.reply import Reply
 from .promises.shown import shown
 
-RULE = "reconciler/2"
+RULE = "reconciler/3"
 
 _PLAN = "lays out a plan of its own"
+_NEXT = "names its next step"
 _QUESTION = "asks rather than commits"
 _DONE = "opens with what is done since"
 _EMPTY = "names no act"
@@ -71,7 +74,7 @@ def _findings(reply: Reply, at: int) -> Iterator[_Finding]:
     if reply.announces_plan(at):
         why = CONDITION if reply.asks_leave(at) else _PLAN
         part = sentence.parts[-1]
-        lang: Language = "pt" if portuguese.plan_head(part.words) else "en"
+        lang: Language = "pt" if portuguese_plans.plan_head(part.words) else "en"
         yield _Finding(lang, part.span(0, len(part.words)), why, why != CONDITION)
     if sentence.line.heading or sentence.line.done:
         return
@@ -98,14 +101,14 @@ def _aside(sentence: Sentence, index: int) -> Aside:
 
 
 def _candidates(part: Part, aside: Aside, lang: Language) -> Iterator[Candidate]:
-    rules = english if lang == "en" else portuguese
-    yield from rules.candidates(part.words, aside)
-    if part.lead in {":", "—"} and rules.next_step(part.words, aside.before):
-        yield Candidate(0, 0, "names its next step")
-    if part.lead == ":" and rules.plan_head(aside.before) and rules.plan_item(part.words):
+    clauses, plans = (english, english_plans) if lang == "en" else (portuguese, portuguese_plans)
+    yield from clauses.candidates(part.words, aside)
+    if part.lead in {":", "—"} and plans.next_step(part.words, aside.before):
+        yield Candidate(0, 0, _NEXT)
+    if part.lead == ":" and plans.plan_head(aside.before) and plans.plan_item(part.words):
         yield Candidate(0, 0, _PLAN)
-    if (verb := rules.planned(part.words)) is not None:
-        yield Candidate(0, verb, "names its next step")
+    if (verb := plans.planned(part.words)) is not None:
+        yield Candidate(0, verb, _NEXT)
 
 
 def _reason(reply: Reply, at: int, index: int, candidate: Candidate) -> str | None:
@@ -116,7 +119,9 @@ def _reason(reply: Reply, at: int, index: int, candidate: Candidate) -> str | No
     for bounds in (english_bounds.reason_against, portuguese_bounds.reason_against):
         if reason := bounds(words, candidate.at, candidate.verb):
             return reason
-    if _upon_consent(sentence, index):
+    if reply.cited_after(at):
+        return REPORTED
+    if _upon_consent(sentence, index) or (candidate.why == _NEXT and reply.for_others(at)):
         return CONDITION
     if not last and sentence.parts[index + 1].lead == ":" and _presents(words, candidate):
         return SPEECH
@@ -126,7 +131,8 @@ def _reason(reply: Reply, at: int, index: int, candidate: Candidate) -> str | No
         return CONDITION if reply.asks_leave(at) else None
     passing = candidate.fragment or (sentence.trails and len(sentence.words()) <= 4)
     bulleted = candidate.fragment and sentence.line.item and not {"now", "agora"} & set(sentence.words())
-    if bulleted or (passing and reply.reported_after(at)):
+    told = candidate.fragment and reply.outcome_told(at, index, words[candidate.verb])
+    if bulleted or told or (passing and reply.reported_after(at)):
         return _DONE
     waits = reply.asks_to_go_ahead(at) or reply.hangs_on_before(at) or (candidate.yields and reply.asked_next(at))
     return CONDITION if waits else reply.list_head_reason(at)

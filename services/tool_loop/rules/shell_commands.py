@@ -28,6 +28,7 @@ _LOOKING = frozenset(
         "curl",
     ]
 )
+_SEARCHING = frozenset(["grep", "egrep", "fgrep", "rg", "find", "ag", "ack", "fd", "locate", "which", "whereis"])
 _BESIDE = frozenset(["cd", "export", "source", "set", "echo"])
 
 _SEGMENT = re.compile(r"\s*(?:&&|\|\||;|\n|\||\bdo\b|\bthen\b)\s*")
@@ -47,7 +48,7 @@ _POLL_COMMANDS = re.compile(
 _CHANGE_COMMANDS = re.compile(
     r"\A(?:(?:mv|cp|rm|mkdir|touch|ln|chmod|chown|patch|tee|unzip|tar|gzip|wget|install|rsync|truncate|dd|make|cmake|ninja"
     r"|kill|pkill|killall|nohup|service|nginx|psql|mysql|sqlite3|redis-cli|crontab|gcc|g\+\+|clang|javac|rustc|tsc|useradd"
-    r"|openssl|ssh-keygen|ed|ex|vim?|nvim|emacs|terraform|ansible\S*|black|isort|prettier)\b"
+    r"|openssl|alembic|flyway|ssh-keygen|ed|ex|vim?|nvim|emacs|terraform|ansible\S*|black|isort|prettier)\b"
     r"|(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i"
     r"|git\s+(?:-\S+\s+)*(?:apply|checkout|stash|reset|commit|merge|rebase|pull|clone|mv|rm|restore|switch|clean|add|am"
     r"|revert|cherry-pick|init|config)\b"
@@ -55,8 +56,15 @@ _CHANGE_COMMANDS = re.compile(
     r"(?:pip\s+)?(?:install|i|ci|add|get|update|upgrade|remove|uninstall|build|sync|mod)\b"
     r"|(?:systemctl|docker|docker-compose|kubectl|podman)\s+(?:-\S+\s+)*(?:compose\s+)?"
     r"(?:start|stop|restart|reload|enable|run|up|down|rm|build|exec|apply|delete|create|scale|patch)\b"
-    r"|apply_patch\b|python3?\s+-m\s+(?:pip|venv)\b|gofmt\s+-w|ruff\s+(?:format|check\s+--fix))"
+    r"|apply_patch\b|python3?\s+-m\s+(?:pip|venv)\b|gofmt\s+-w|(?:python3?\s+)?manage\.py\s+(?:migrate|makemigrations|loaddata)\b"
+    r"|curl\b.*\s(?:-X\s*(?:POST|PUT|PATCH|DELETE)|--request\s+(?:POST|PUT|PATCH|DELETE)|-d|--data\S*)\b|ruff\s+(?:format|check\s+--fix))"
 )
+_MUSING = re.compile(r"\Aecho\s(?!.*[$`>])")
+_GIT_GREP = re.compile(r"\Agit\s+(?:-\S+\s+)*grep\b")
+_SCRIPT = re.compile(
+    r"\A(?:python3?|node|ruby|perl|bash|sh|php|Rscript)\s+(?!-)\S*\w\S*|\A\./\w\S*|\A\S+\s+manage\.py\s"
+)
+_TESTS = re.compile(r"test|check|spec|lint|verify|validate|repro|bench|debug|\bls\b", re.IGNORECASE)
 _WRITES_FILE = re.compile(r"(?<![\d<>&=-])>{1,2}\s*(?!&|/dev/null)[^\s>|&;]")
 _BACKGROUND = re.compile(r"(?<![&>|])&\s*(?:\Z|\n|\))")
 _CODE = re.compile(r"\b(?:python3?|node|ruby|perl)\b(?:[^\n]*<<|\s+-[ce]\s.*(?:write|['\"][wa]['\"]))", re.DOTALL)
@@ -76,9 +84,20 @@ def program(command: str) -> str:
 
 
 def does_nothing(command: str) -> bool:
-    """Whether it only goes where the next command is anyway."""
+    """Whether it only goes where the next command is anyway, or says something to nobody."""
     parts = segments(command)
-    return bool(parts) and all(part.split(None, 1)[0] in _GOING for part in parts)
+    return bool(parts) and all(part.split(None, 1)[0] in _GOING or _MUSING.match(part) for part in parts)
+
+
+def searches(command: str) -> bool:
+    """Whether it searches for a text or a name."""
+    parts = segments(command)
+    return program(command) in _SEARCHING or (program(command) == "git" and any(map(_GIT_GREP.match, parts)))
+
+
+def runs_script(command: str) -> bool:
+    """Whether it runs a program of the workspace that is no test: nobody knows what that changes."""
+    return any(_SCRIPT.match(part) and not _TESTS.search(part) for part in segments(command))
 
 
 def looks(command: str) -> bool:

@@ -15,6 +15,15 @@ COMMAND_FIELDS: Final = ("command", "cmd", "script", "code", "input", "raw")
 
 _CHANGES = ("edit", "write", "create", "insert", "replace", "append", "patch", "delete", "move", "rename")
 """Parts of a name that say that a call which did not fail changed the workspace. Source: spec/cli.md, check loops."""
+_ALSO_CHANGES = frozenset(["modify", "update", "save", "apply", "cancel", "exchange", "book", "migrate", "commit"])
+_CODE_FIELDS: Final = ("code", "script", "cell", "source", "query", "sql", "statement")
+_CHANGING_CODE = re.compile(
+    r"\b(?:edit_file\w*|insert_content\w*|append_file|create_file|write_text|write_bytes)\(|\bopen\([^)]*,\s*(?:mode=)?['\"][wax]"
+    r"|^\s*(?i:update|insert\s+into|delete\s+from|alter\s+table|create\s+table|drop\s+table|truncate|merge\s+into|begin"
+    r"|commit|rollback)\b",
+    re.MULTILINE,
+)
+_KEYS: Final = ("keystrokes", "keys", "stdin", "chars")
 _LOOKS_ONLY = frozenset(["view", "read", "show", "open", "list", "search", "find", "cat"])
 _SHELLS = frozenset(
     ["bash", "shell", "sh", "terminal", "exec", "execute", "console", "cmd", "command", "powershell", "zsh"]
@@ -25,6 +34,8 @@ _OTHER_LANGUAGES = frozenset(
 _POLLING = frozenset(
     ["wait", "poll", "polling", "status", "sleep", "await", "watch", "monitor", "progress", "heartbeat"]
 )
+_FETCHING = frozenset(["get", "list", "check", "receive", "fetch", "read"])
+_MAIL = frozenset(["inbox", "mailbox", "messages", "emails", "mails", "notifications", "events"])
 _SETTING = frozenset(["set", "update", "change", "modify", "edit", "create", "report", "send"])
 _WAITING = frozenset(["wait", "sleep", "await"])
 _OUTPUT_OF_JOB = frozenset(["output", "logs", "log", "result"])
@@ -50,7 +61,26 @@ _PROBING = frozenset(
         "scroll",
     ]
 )
-_SPEAKING = frozenset(
+_HANDING_OVER = frozenset(["transfer", "escalate", "handoff", "handover"])
+_SEARCHING = frozenset(["search", "find", "grep", "glob", "rg", "query", "lookup"])
+_SOUGHT = frozenset(
+    [
+        "pattern",
+        "query",
+        "regex",
+        "search_term",
+        "search",
+        "glob",
+        "keyword",
+        "keywords",
+        "file_name",
+        "filename",
+        "term",
+        "q",
+        "raw",
+    ]
+)
+_SPEAKING = _HANDING_OVER | frozenset(
     [
         "send",
         "message",
@@ -73,7 +103,20 @@ _NO_SPEECH = _PROBING | frozenset(
 )
 _PROSE = frozenset(["think", "thought", "thinking", "reflect", "reason", "scratchpad"])
 _FREE_TEXT = frozenset(
-    ["text", "message", "body", "content", "question", "subject", "msg", "prompt", "comment", "note"]
+    [
+        "text",
+        "message",
+        "body",
+        "content",
+        "question",
+        "subject",
+        "msg",
+        "prompt",
+        "comment",
+        "note",
+        "summary",
+        "reason",
+    ]
 )
 _COSMETIC = frozenset(
     ["description", "explanation", "thought", "thoughts", "reasoning", "rationale", "security_risk", "justification"]
@@ -89,7 +132,7 @@ def words(name: str) -> frozenset[str]:
 def is_shell(tool: str, arguments: Mapping[str, Any]) -> bool:
     """Whether the call runs a command line."""
     named = words(tool)
-    if not any(isinstance(arguments.get(field), str) for field in COMMAND_FIELDS):
+    if not any(isinstance(arguments.get(field), str | list) for field in COMMAND_FIELDS):
         return False
     return bool(named & _SHELLS) and not named & (_OUTPUT_OF_JOB | _OTHER_LANGUAGES)
 
@@ -104,6 +147,11 @@ def free_text(tool: str, arguments: Mapping[str, Any]) -> frozenset[str]:
     """The fields of a word to somebody that may be put in other words without being another."""
     named = words(tool)
     return _FREE_TEXT & arguments.keys() if named & _SPEAKING and not named & _NO_SPEECH else frozenset()
+
+
+def hands_over(tool: str) -> bool:
+    """Whether the call gives the matter to somebody else; then no word of it makes it another call."""
+    return bool(words(tool) & _HANDING_OVER)
 
 
 def speaks(tool: str, arguments: Mapping[str, Any]) -> bool:
@@ -122,26 +170,31 @@ def changes(tool: str, arguments: Mapping[str, Any], command: str | None) -> boo
     """Whether a call that did not fail is taken to have changed the workspace."""
     if command is not None:
         return shell_commands.changes(command)
-    if any(part in tool.lower() for part in _CHANGES):
+    if any(part in tool.lower() for part in _CHANGES) or words(tool) & _ALSO_CHANGES:
         return str(arguments.get("command", "")).lower() not in _LOOKS_ONLY
-    return False
+    code = next((value for field in _CODE_FIELDS if isinstance(value := arguments.get(field), str)), "")
+    return bool(_CHANGING_CODE.search(code))
 
 
-def polls(tool: str, command: str | None) -> bool:
+def polls(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
     """Whether the call is meant to be made again until something happens."""
     if command is not None:
         return shell_commands.waits(command) or shell_commands.watches(command)
+    if waits(tool, arguments, command):
+        return True
     named = words(tool)
     if named & _SETTING:
         return False
+    if named & _FETCHING and named & _MAIL:
+        return True
     return bool(named & _POLLING) or bool(named & _OUTPUT_OF_JOB and named & _JOBS)
 
 
-def waits(tool: str, command: str | None) -> bool:
-    """Whether the call lets time pass."""
+def waits(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
+    """Whether the call lets time pass; a terminal does that which is sent no key."""
     if command is not None:
         return shell_commands.waits(command)
-    return bool(words(tool) & _WAITING)
+    return bool(words(tool) & _WAITING) or any(_sends_nothing(arguments.get(field)) for field in _KEYS)
 
 
 def probes(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
@@ -149,3 +202,19 @@ def probes(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool
     if command is not None:
         return shell_commands.looks(command)
     return bool(words(tool) & _PROBING) or str(arguments.get("command", "")).lower() in _LOOKS_ONLY
+
+
+def searches(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
+    """Whether the call searches for a text or a name, not for a thing by its key."""
+    if command is not None:
+        return shell_commands.searches(command)
+    return bool(words(tool) & _SEARCHING) and bool(arguments.keys() & _SOUGHT)
+
+
+def types(arguments: Mapping[str, Any]) -> bool:
+    """Whether the call sends keys."""
+    return any(arguments.get(field) for field in _KEYS)
+
+
+def _sends_nothing(keys: object) -> bool:
+    return isinstance(keys, str) and not keys.strip()

@@ -20,6 +20,9 @@ def lacking(text: str, *texts: str, paths: tuple[str, ...] = ()) -> list[str]:
         ("I renamed `load_all` to `load_every()` and parseRow() is gone.", ["load_all", "load_every", "parseRow"]),
         ("`Parser.read_line` now strips.", ["Parser.read_line"]),
         ("I updated package.json.", ["package.json"]),
+        ("I added a class RowWriter; **read_rows** is now used.", ["RowWriter", "read_rows"]),
+        ("Criei a classe RowWriter e o método *write_all*.", ["RowWriter", "write_all"]),
+        ("I added a class for rows and **fixed** the *method* that reads.", []),
         ("Atualizei `package.json` e criei `somar_tudo()`.", ["package.json", "somar_tudo"]),
         ("The rows come from `load_rows` in `src/db.py`.", ["src/db.py", "load_rows"]),
     ],
@@ -84,8 +87,73 @@ def test_a_general_remark_is_a_statement_of_a_task_that_looked_at_files_and_of_n
     assert lacking(text, "def compute_total(): ...", paths=("src/rows.ts", "package.json")) == []
 
 
-def test_a_method_of_an_observed_value_is_left_alone() -> None:
-    assert lacking("It calls `frame.group_rows()`.", "frame = read()") == []
+def test_of_a_dotted_name_the_last_part_must_have_been_observed_too() -> None:
+    seen = ("class Widget:\n    def paint(self): ...\n", "def load_rows(): ...\n")
+    paths = ("src/app.py",)
+    assert lacking("I fixed `Widget.paint()` and `app.load_rows`.", *seen, paths=paths) == []
+    assert lacking("I fixed `Widget.paint_all`.", *seen, paths=paths) == ["Widget.paint_all"]
+    assert lacking("I updated `app.save_rows`.", *seen, paths=paths) == ["app.save_rows"]
+    assert lacking("I changed `Gadget.paint`.", *seen, paths=paths) == ["Gadget.paint"]
+
+
+def test_a_method_that_values_of_the_language_have_is_left_alone() -> None:
+    text = "I changed it so that `rows.append(x)` and `name.strip()` come first, then `rows.forEach`."
+    assert lacking(text, "rows = []; name = ''", paths=("a.py",)) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "`HTTP/1.1`",
+        "`a/b`",
+        "`I/O`",
+        "`and/or`",
+        "`n/a`",
+        "`text/html`",
+        "`origin/main`",
+        "`src/app`",
+        "/home/me/src/app.py",
+    ],
+)
+def test_words_with_a_slash_between_them_are_a_path_only_where_there_is_such_a_folder(said: str) -> None:
+    assert lacking(f"I changed `src/app.py` for {said}.", "1| x = 'text/plain'", paths=("src/app.py",)) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["`src/other`", "`docs/`", "`./tools/run`", "`src/missing/deep`", "/home/me/src/b.py", "`Makefile`"]
+)
+def test_a_path_that_was_never_seen_is_ungrounded_with_or_without_its_suffix(said: str) -> None:
+    assert lacking(f"I changed `src/app.py` and {said}.", paths=("src/app.py",)) == [said.strip("`")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The user asked about `foo_bar`; nothing by that name exists.",
+        "I looked at src/app.py. You asked whether `foo_bar` is used.",
+        "I checked `foo_bar`: it does not exist.",
+        "The issue mentions `foo_bar`.",
+        "Perguntou sobre `foo_bar`; não existe.",
+        "Verifiquei `foo_bar`: não foi encontrada.",
+        "I looked for `foo_bar`; no function of that name was found.",
+    ],
+)
+def test_a_sentence_that_says_that_a_name_is_not_there_makes_no_statement_of_it(text: str) -> None:
+    assert lacking(text, paths=("src/app.py",)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I added `foo_bar` as the user asked; it is tested.",
+        "I implemented `foo_bar`, which you asked for.",
+        "I fixed `foo_bar`; the old error does not exist in `src/app.py`.",
+        "I fixed `foo_bar`; the old error does not exist any more.",
+        "Criei `foo_bar`; o resto funciona.",
+    ],
+)
+def test_a_statement_beside_a_denial_of_something_else_stays_one(text: str) -> None:
+    assert lacking(text, paths=("src/app.py",)) == ["foo_bar"]
 
 
 @given(st.text(max_size=300))

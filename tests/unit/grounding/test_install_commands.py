@@ -1,6 +1,7 @@
 """Which packages a command would install."""
 
 import pytest
+from arreio_contracts.grounding import SOME_INDEX
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +11,11 @@ from services.tool_loop.rules.grounding.install_commands import _MOST_CHARS, ins
 def names(command: str) -> list[str]:
     found = installs(command)
     return [f"{each.ecosystem}:{each.name}" for each in found.packages] if found else []
+
+
+def files(command: str) -> list[str]:
+    found = installs(command)
+    return [f"{each.ecosystem}:{each.path}" for each in found.files] if found else []
 
 
 @pytest.mark.parametrize(
@@ -35,7 +41,23 @@ def names(command: str) -> list[str]:
         ("pip install \\\n  six \\\n  attrs", ["pypi:six", "pypi:attrs"]),
         ("pip install 'pkg @ https://example.com/pkg.zip' ./local /abs .[dev] git+https://x/y.git x.whl", []),
         ("pip install -e . -e ../lib", []),
-        ("pip install --index-url https://mirror.example/simple six", []),
+        ("pip install --index-url https://mirror.example/simple six", ["pypi:six"]),
+        ("python3 -mpip install six", ["pypi:six"]),
+        ("python3 -Im pip install six", ["pypi:six"]),
+        ("uv run --with six,attrs --with=click python x.py", ["pypi:six", "pypi:attrs", "pypi:click"]),
+        ("uv run python app.py six", []),
+        ("uv run pip install six", ["pypi:six"]),
+        ("poetry run python -m pip install six", ["pypi:six"]),
+        ("uvx --with six ruff check", ["pypi:six", "pypi:ruff"]),
+        ("P=six; pip install $P", ["pypi:six"]),
+        ("export P='six attrs' && pip install ${P}", ["pypi:six", "pypi:attrs"]),
+        ("V=2; pip install six==$V", ["pypi:six"]),
+        ("for p in six attrs; do pip install $p; done", ["pypi:six", "pypi:attrs"]),
+        ("pip install $P ${Q} $(cat names)", []),
+        ("P=$(head -1 x); pip install $P six", ["pypi:six"]),
+        ("(cd x && true); pip install six", ["pypi:six"]),
+        ("pip install six>out.txt 2>&1&&pip install attrs", ["pypi:six", "pypi:attrs"]),
+        ("npm i -f left-pad", ["npm:left-pad"]),
         ("pip install", []),
         ("pip uninstall six", []),
         ("pip show six", []),
@@ -66,6 +88,67 @@ def names(command: str) -> list[str]:
 )
 def test_the_packages_of_a_command_are_those_that_it_takes_from_a_registry(command: str, expected: list[str]) -> None:
     assert names(command) == expected
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pip install -r reqs.txt",
+        "pip install -rreqs.txt",
+        "pip install -Ur reqs.txt",
+        "pip install --requirement=reqs.txt",
+        "python -mpip install --requirement reqs.txt",
+        "uv pip install -r ./reqs.txt",
+        "uv add -r reqs.txt",
+        "uv run --with-requirements reqs.txt python x.py",
+        "xargs pip install < reqs.txt",
+        "cat reqs.txt | xargs -n 1 pip install",
+        "xargs -a reqs.txt pip install",
+        "pip install $(cat reqs.txt)",
+        "pip install `cat reqs.txt`",
+        "F=reqs.txt; pip install -r $F",
+        "sh -c 'pip install -r reqs.txt'",
+        "cd a && cd .. && pip install -r reqs.txt",
+    ],
+)
+def test_a_file_of_requirements_is_told_in_every_spelling(command: str) -> None:
+    assert files(command) == ["pypi:reqs.txt"]
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("cd app && pip install -r reqs.txt", ["pypi:app/reqs.txt"]),
+        ("cd $HOME && pip install -r reqs.txt", []),
+        ("pip install -r https://files.example/reqs.txt", []),
+        ("pip install -c pins.txt six", []),
+        ("xargs npm install < names.txt", ["npm:names.txt"]),
+        ("cat reqs.txt | grep six", []),
+    ],
+)
+def test_a_file_is_looked_for_where_the_command_runs(command: str, expected: list[str]) -> None:
+    assert files(command) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "index"),
+    [
+        ("pip install six", ""),
+        ("pip install --index-url https://mirror.example/simple six", "https://mirror.example/simple"),
+        ("pip install -i http://127.0.0.1:9/simple/ six", "http://127.0.0.1:9/simple/"),
+        ("uv pip install --default-index=https://m.example six", "https://m.example"),
+        ("npm i --registry https://m.example left-pad", "https://m.example"),
+        ("pip install --index-url https://me:word@mirror.example/simple six", SOME_INDEX),
+        ("pip install --index-url $URL six", SOME_INDEX),
+        ("pip install --extra-index-url https://mirror.example six", SOME_INDEX),
+        ("PIP_INDEX_URL=https://mirror.example pip install six", SOME_INDEX),
+        ("pip install --no-index --find-links wheels six", SOME_INDEX),
+    ],
+)
+def test_a_package_is_asked_for_in_the_registry_that_the_command_names(command: str, index: str) -> None:
+    found = installs(command)
+    assert found is not None
+    assert [each.index for each in found.packages] == [index]
 
 
 @pytest.mark.parametrize("command", ["pip install " + "a " * 20_000, "cat <<A pip\n" * 5_000, "$(" * 3_000 + " pip"])

@@ -54,6 +54,7 @@ def project(tmp_path: Path) -> Path:
             "node_modules/@scope/there/package.json": json.dumps(
                 {"exports": {".": "./i.js", "./sub": {"import": "./s.js"}, "./feature/*": "./f/*.js", "./no": None}}
             ),
+            "node_modules/@scope/there/f/x.js": "",
             "node_modules/@types/ambient/index.d.ts": "",
             "tsconfig.json": '{ // comment\n "extends": "./tsconfig.base", "compilerOptions": {"baseUrl": ".",},\n}',
             "tsconfig.base.json": '{"compilerOptions": {"paths": {"@app/*": ["src/*"], "@gone/*": ["gone/*"]}}}',
@@ -79,7 +80,7 @@ def test_packages_stand_by_node_modules_workspaces_and_manifests(project: Path) 
     import { a } from '@scope/there'; import b from '@scope/there/sub'; import c from '@scope/there/feature/x';
     import d from '@scope/there/hidden'; import e from '@scope/there/no';
     import f from 'not-yet'; import type { T } from 'typed-only'; import g from 'ambient';
-    import h from '@mine/shared'; import i from 'mine'; import j from 'invented-thing-zz';
+    import * as h from '@mine/shared'; import i from 'mine'; import j from 'invented-thing-zz';
     """
     assert standing(project, code, registry={}) == {
         "left": "EXISTS",
@@ -97,6 +98,78 @@ def test_packages_stand_by_node_modules_workspaces_and_manifests(project: Path) 
         "mine": "EXISTS",
         "invented-thing-zz": "MISSING",
     }
+
+
+@pytest.mark.parametrize(
+    ("exports", "below", "expected"),
+    [
+        ({"./f/*": "./f/*.js"}, "f/x", "EXISTS"),
+        ({"./f/*": "./f/*.js"}, "f/invented", "MISSING"),
+        ({"./*": {"types": "./t/*.d.ts", "default": ["./f/*.js"]}}, "x", "EXISTS"),
+        ({"./*": {"types": "./t/*.d.ts", "default": ["./f/*.js"]}}, "invented", "MISSING"),
+        ({"./f/*.js": "./f/*.js", "./f/deep/*": None}, "f/deep/x.js", "MISSING"),
+        ({"./f/*.js": "./f/*.js", "./f/deep/*": None}, "f/x.js", "EXISTS"),
+        ({"./old/": "./f/"}, "old/x.js", "EXISTS"),
+        ({"./old/": "./f/"}, "old/invented.js", "MISSING"),
+        ({"./f/*": "./not-built/*.js"}, "f/x", "UNKNOWN"),
+        ({"./f/*": "./f/*.js"}, "other/x", "MISSING"),
+    ],
+)
+def test_a_pattern_of_exports_opens_what_has_a_file(
+    tmp_path: Path, exports: dict[str, object], below: str, expected: str
+) -> None:
+    place = "node_modules/kit"
+    files = {f"{place}/package.json": json.dumps({"exports": exports}), f"{place}/f/x.js": "", f"{place}/t/y.d.ts": ""}
+    write(tmp_path, files | {f"{place}/f/deep/x.js": ""})
+    assert standing(tmp_path, f"import x from 'kit/{below}';\n") == {f"kit/{below}": expected}
+
+
+def test_a_module_that_the_file_or_the_project_declares_is_not_missing(tmp_path: Path) -> None:
+    write(tmp_path, {"apps/web/env.d.ts": "declare module 'of-the-project';\ndeclare module '*.svg';\n"})
+    code = """
+    declare module 'of-this-file' { export const a: number; }
+    declare module "made-*";
+    import a from 'of-this-file'; import b from 'of-the-project'; import c from 'made-up'; import d from 'invented-zz';
+    """
+    assert standing(tmp_path, code, registry={}) == {
+        "of-this-file": "UNKNOWN",
+        "of-the-project": "UNKNOWN",
+        "made-up": "UNKNOWN",
+        "invented-zz": "MISSING",
+    }
+
+
+def test_imports_of_a_source_that_cannot_be_parsed_are_still_judged(project: Path) -> None:
+    code = "import {a from './util'; import z from 'invented-zz'; <<<\n// import y from 'nope-zz'\n"
+    assert standing(project, code, registry={}) == {"./util": "EXISTS", "invented-zz": "MISSING"}
+
+
+def test_a_byte_order_mark_hides_nothing(project: Path) -> None:
+    assert standing(project, "\ufeffimport z from 'invented-zz';\n", registry={}) == {"invented-zz": "MISSING"}
+
+
+def test_names_taken_through_an_alias_or_from_a_package_of_the_workspace_are_judged(project: Path) -> None:
+    write(
+        project,
+        {
+            "packages/ui/package.json": json.dumps({"name": "@mine/ui", "exports": {".": {"import": "./src/main.ts"}}}),
+            "packages/ui/src/main.ts": "export const Button = 1;\nexport * from './more';\n",
+            "packages/ui/src/more.ts": "export const Panel = 1;\n",
+            "packages/built/package.json": json.dumps({"name": "@mine/built", "main": "dist/index.js"}),
+            "packages/outer/package.json": json.dumps({"name": "@mine/outer", "main": "main.ts"}),
+            "packages/outer/main.ts": "export * from 'left';\n",
+            "packages/old/package.json": json.dumps({"name": "@mine/old", "main": "main.js"}),
+            "packages/old/main.js": "module.exports = {};\n",
+        },
+    )
+    code = """
+    import { Button, Panel, Pannel } from '@mine/ui'; import { Any } from '@mine/built';
+    import { Other } from '@mine/outer'; import { Some } from '@mine/old';
+    import { one, onne } from '@app/util'; import { Later } from '@gone/x';
+    """
+    found = verdicts(project, code, registry={})
+    missing = {name: each.candidates for name, each in found.items() if each.verdict == "MISSING"}
+    assert missing == {"@mine/ui#Pannel": ("Panel",), "@app/util#onne": ("one",)}
 
 
 def test_an_invented_package_is_unknown_while_no_registry_can_be_reached(project: Path) -> None:

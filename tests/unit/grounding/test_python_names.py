@@ -413,3 +413,66 @@ def test_no_text_breaks_the_reader(code: str) -> None:
 @given(st.sampled_from(sorted(sys.stdlib_module_names)))
 def test_a_module_of_the_standard_library_is_never_missing(name: str) -> None:
     assert standing(Path("/nonexistent"), f"import {name}\n", registry={})[name] != "MISSING"
+
+
+def test_a_star_takes_what_the_module_lists_else_what_has_no_underscore(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "listed.py": "__all__ = ['one']\ndef one(): ...\ndef two(): ...\n",
+            "plain.py": "def three(): ...\ndef _four(): ...\n",
+            "made.py": "__all__ = make()\ndef five(): ...\n",
+        },
+    )
+    code = "from listed import *\nfrom plain import *\nfrom made import *\none()\ntwo()\nthree()\n_four()\nfive()\n"
+    found = standing(tmp_path, code)
+    assert [name for name, verdict in found.items() if verdict == "MISSING"] == ["two", "_four"]
+
+
+def test_a_byte_order_mark_hides_no_import(tmp_path: Path) -> None:
+    write(tmp_path, {"mod.py": "\ufeffdef one(): ...\n"})
+    found = standing(tmp_path, "\ufeffimport json\nimport invented_zz\nfrom mod import one, onne\n", registry={})
+    assert found == {
+        "json": "EXISTS",
+        "invented_zz": "MISSING",
+        "mod": "EXISTS",
+        "mod.one": "EXISTS",
+        "mod.onne": "MISSING",
+    }
+
+
+def test_what_a_module_has_is_said_of_the_module_that_the_code_names(tmp_path: Path) -> None:
+    found = verdicts(tmp_path, "import os\nos.path.join('a')\n")
+    assert found["os.path.join"].why == "os.path has it"
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("os.pathh", "path"), ("typing.Lisst", "List"), ("logging.getLoger", "getLogger"), ("subprocess.runn", "run")],
+)
+def test_a_slip_in_a_name_of_the_standard_library_is_missing_with_what_was_meant(
+    tmp_path: Path, name: str, near: str
+) -> None:
+    venv(tmp_path)
+    found = verdicts(tmp_path, f"import {name.partition('.')[0]}\n{name}\n")[name]
+    assert (found.verdict, found.candidates[0]) == ("MISSING", near)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "os.startfile",
+        "os.lchmod",
+        "os.O_BINARY",
+        "socket.IPPROTO_IPV4",
+        "ssl.PROTOCOL_SSLv2",
+        "select.kqueue",
+        "signal.CTRL_C_EVENT",
+        "subprocess.STARTUPINFO",
+        "typing.ByteString",
+        "asyncio.WindowsSelectorEventLoopPolicy",
+    ],
+)
+def test_a_name_that_the_standard_library_has_on_another_system_is_never_missing(tmp_path: Path, name: str) -> None:
+    venv(tmp_path)
+    assert standing(tmp_path, f"import {name.partition('.')[0]}\n{name}\n")[name] != "MISSING"

@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 _EXTENSIONS = (
@@ -32,7 +33,13 @@ _URL = re.compile(
 _MOST_CHARS: Final = 20_000
 """Of a longer text the rest is not looked at."""
 _CALLED = re.compile(r"(?<![\w.`])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\(\)")
+_CALLED_SO = re.compile(
+    r"\b(?:class|function|method|classe|função|método)\s+\*{0,2}([A-Za-z_]\w+)|(?<![\w*])\*{1,2}([A-Za-z_]\w+)\*{1,2}(?![\w*])"
+)
+"""Names without backticks that a word before them, or emphasis, makes names if they look like code."""
 _QUOTED_PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*|(?:Make|Docker|Pip|Gem|Proc|Vagrant|Jenkins)file")
+_SPECIAL_FILE = re.compile(r"(?<![\w./-])(?:Make|Docker|Pip|Gem|Proc|Vagrant|Jenkins)file(?![\w-]|\.\w)")
+_NO_PATH = re.compile(r"(application|text|image|audio|video|multipart|font)/[\w.+-]+|\w+/[\d.]+", re.IGNORECASE)
 _QUOTED_CALL = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\([^`]*\)")
 _QUOTED_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _CODE_LIKE = re.compile(r"[a-z0-9]_[a-z0-9]|[a-z][A-Z]|\w\.\w")
@@ -40,14 +47,25 @@ _PRODUCT = re.compile(
     r"(node|vue|next|nuxt|nest|express|react|three|d3|chart|moment|discord|ember|alpine|solid|p5)\.js", re.I
 )
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+")
+_GOES_ON = re.compile(r"[;:]$")
 _NO_STATEMENT = re.compile(
     r"\b(no|not|never|without|cannot|none|neither|nor|missing|absent|lacks?|unable|could|should|would|might|suggest\w*"
     r"|recommend\w*|consider|you (can|may|need|want)|if|next steps?|optional(ly)?|for example|e\.g|such as"
-    r"|instead of|todo|whether"
+    r"|instead of|todo|whether|nothing|asked (me )?(about|whether|if)|(user|you|issue|task|goal|request) mention\w*"
     r"|não|nao|nunca|nenhum|nenhuma|sem|inexistente|falta|faltam|poderia|deveria|seria|pode|podem|sugiro|sugest\w+"
+    r"|nada|perguntou|perguntaram|pergunta sobre|mencion\w+"
     r"|recomend\w+|considere|se|caso|próximos? passos?|opcional\w*|por exemplo|em vez de)\b|n['’]t\b|\?\s*$",
     re.IGNORECASE,
 )
+_LOOKS_BACK = re.compile(
+    r"\b(nothing|no|none)\b.{0,40}\b(that|such|this|these|those|it|them)\b"
+    r"|^\W*((it|this|that|they|these|those|which|both)\b.{0,20}?\b(does|do|did|is|are|was|were))?( not|not|n['’]t)"
+    r" (exist|there|here|found|present|defined)\b"
+    r"|^\W*(el[ea]s? |isso )?não (existe|existem|há|está|estão|foi encontrad|foram encontrad)"
+    r"|\bnada\b.{0,40}\b(esse|essa|disso|isso|tal)\b",
+    re.IGNORECASE,
+)
+"""What denies the clause before it."""
 _CHANGE = re.compile(
     r"\b(add|fix|chang|updat|creat|remov|renam|implement|refactor|replac|mov|introduc|defin|modif|delet|extract|correct"
     r"|patch|adjust|mend|edit|verifi|check|test|inspect)(ed|ied|d)\b|\b(wrote|written|rewrote|ran|now|is gone)\b"
@@ -65,6 +83,11 @@ _DENIAL = re.compile(
     r"no such file|not found|does ?n[o']t exist|no match|cannot find|can't open|there is no|não existe|nenhum",
     re.IGNORECASE,
 )
+_SCRIPTS_METHODS = "push map filter forEach reduce length then catch log toString slice splice concat"
+_METHODS: Final = frozenset(_SCRIPTS_METHODS.split()).union(
+    *(dir(kind) for kind in (str, bytes, list, dict, set, tuple, int, float, object, Path, re.Pattern))
+)
+"""What values of every program have."""
 _KNOWN: Final = frozenset(
     {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, "self", "cls", "main", "console", "window", "document"}
     | {"Promise", "Array", "Object", "Math", "JSON", "Date", "require", "module", "process", "constructor", "super"}
@@ -97,27 +120,51 @@ class Observed:
         object.__setattr__(self, "_text", "\n".join((*self.paths, *lines)))
 
     def path(self, path: str) -> bool:
-        """Whether a file or folder was observed, by its whole path or the end of it."""
+        """Whether a file or folder was observed, by its whole path or the end of it; a module goes without suffix."""
         wanted = path.removeprefix("./").rstrip("/")
-        return re.search(rf"(?<![\w.-]){re.escape(wanted)}(?![\w-]|\.\w)", self._text) is not None
+        if path.startswith("/") and any(path.endswith(f"/{each}") for each in self.paths if each):
+            return True
+        suffix = "" if "." in wanted.rpartition("/")[2] else rf"(?:\.(?:{_EXTENSION}))?"
+        return re.search(rf"(?<![\w.-]){re.escape(wanted)}{suffix}(?![\w-]|\.\w)", self._text) is not None
+
+    def may_be_path(self, path: str) -> bool:
+        """Whether words with a slash between them are a path here: `I/O` and `text/html` are only where there is such
+        a folder.
+        """
+        first, slash, _ = path.removeprefix("./").lstrip("/").partition("/")
+        plain = path.endswith("/") or path.startswith(("./", "../")) or _BARE_PATH.fullmatch(path) is not None
+        if plain or not slash:
+            return True
+        return not _NO_PATH.fullmatch(path) and re.search(rf"(?<![\w.-]){re.escape(first)}/", self._text) is not None
 
     def symbol(self, name: str) -> bool:
-        """Whether a name was observed as a word; of a dotted one, its first or last part."""
+        """Whether a name was observed as a word; of a dotted one, its first part and its last."""
         parts = name.split(".")
-        return any(re.search(rf"\b{re.escape(part)}\b", self._text) for part in {parts[0], parts[-1]})
+        last = parts[-1] in _METHODS and len(parts) > 1
+        return self._word(parts[0]) and (last or self._word(parts[-1]))
+
+    def _word(self, name: str) -> bool:
+        return re.search(rf"\b{re.escape(name)}\b", self._text) is not None
 
 
 def named(text: str) -> Named:
     """The paths and symbols that a final text makes statements about, each once."""
     certain, remarks = _Names(), _Names()
     prose = _URL.sub(" ", _FENCE.sub("\n", text[:_MOST_CHARS]))
-    for sentence in _SENTENCE.split(prose):
-        if _NO_STATEMENT.search(_QUOTED.sub(" ", sentence)):
+    sentences = _SENTENCE.split(prose)
+    for sentence, after in zip(sentences, (*sentences[1:], ""), strict=True):
+        bare = _QUOTED.sub(" ", sentence)
+        if _NO_STATEMENT.search(bare) or (_GOES_ON.search(sentence) and _denies(after)):
             continue
         _take(sentence, certain, remarks)
     also = remarks.named()
     found = certain.named()
     return Named(found.paths, found.symbols, also if also != Named() else None)
+
+
+def _denies(clause: str) -> bool:
+    """Whether a clause denies what the one before it named, and names nothing else."""
+    return not _QUOTED.search(clause) and _LOOKS_BACK.search(clause) is not None
 
 
 class _Names:
@@ -143,7 +190,9 @@ def _take(sentence: str, certain: _Names, remarks: _Names) -> None:
         _take_quoted(quoted.strip(), files, names)
     bare = _QUOTED.sub(" ", sentence)
     files += (path for path in _BARE_PATH.findall(bare) if not _PRODUCT.fullmatch(path))
+    files += _SPECIAL_FILE.findall(bare)
     names += _CALLED.findall(bare)
+    names += (name for pair in _CALLED_SO.findall(bare) if _CODE_LIKE.search(name := pair[0] or pair[1]))
     tells = _CHANGE.search(bare) is not None
     own = [path for path in files if tells or path.lower() not in _ANY_PROJECTS]
     certain.paths += own
@@ -168,9 +217,16 @@ def _judged(name: str) -> bool:
     return len(name) > 2 and parts[0] not in _KNOWN and parts[-1] not in _KNOWN and not parts[-1].startswith("__")
 
 
-def ungrounded(found: Named, observed: Observed) -> Iterator[str]:
-    """The names that were never observed."""
+def unobserved(found: Named, observed: Observed) -> Iterator[str]:
+    """The names that were never observed, with those that may be no names of the project."""
     yield from (path for path in found.paths if not observed.path(path))
     yield from (name for name in found.symbols if not observed.symbol(name))
     if found.remarks is not None and observed.paths:
-        yield from ungrounded(found.remarks, observed)
+        yield from unobserved(found.remarks, observed)
+
+
+def ungrounded(found: Named, observed: Observed) -> Iterator[str]:
+    """The names that were never observed. `observed` must be all that was, or what is a path cannot be told."""
+    for name in unobserved(found, observed):
+        if "/" not in name or observed.may_be_path(name):
+            yield name

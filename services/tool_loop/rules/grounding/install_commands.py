@@ -1,18 +1,18 @@
-"""The packages that a shell command would install from a registry. What is a path, a URL or a file of names is left."""
+"""What a shell command would install: packages of registries, and the files that list more. Paths and URLs are left."""
 
+import posixpath
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from arreio_contracts.grounding import Ecosystem, Installs, Package
+from arreio_contracts.grounding import SOME_INDEX, Installs, Package, RequirementsFile
 
 from . import RULE
 from .distributions import required_name
+from .install_forms import FORMS, NPM, PIP, RUNNERS, UV_RUN, Form
+from .shell_commands import ASSIGNMENT, FED, Command, simple_commands
 
-_SEPARATORS = frozenset({";", "&&", "||", "|", "&", "(", ")", "\n", "{", "}", "!", "then", "do", "else", "if", "while"})
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
 _PYTHON = re.compile(r"(python|pypy)[\d.]*|py")
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ash", "ksh", "fish"})
 _WRAPPERS: Final[Mapping[str, frozenset[str]]] = {
@@ -23,84 +23,17 @@ _WRAPPERS: Final[Mapping[str, frozenset[str]]] = {
     "nice": frozenset({"-n"}),
     **dict.fromkeys(("nohup", "exec", "command", "builtin", "stdbuf", "doas", "xvfb-run"), frozenset()),
 }
-_HERE_DOCUMENT = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1")
-_FED_TO_A_SHELL = re.compile(r"\s*(sudo\s+)?(ba|z|da|k)?sh\b")
+_ELSEWHERE = re.compile(r"(PIP|UV)_\w*(INDEX|FIND_LINKS)\w*=.*|npm_config_registry=.*|NPM_CONFIG_REGISTRY=.*")
+_PLAIN_URL = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~-]+)*/?")
 _TOOLS = re.compile(r"pip|\buvx?\b|poetry|pdm|rye|hatch|npm|npx|yarn|bun")
+_CLUSTER = re.compile(r"-[A-Za-z]{2,}")
 _MOST_CHARS = 16_000
 """Of a longer command only the lines that name a tool are read, and no more of them than this."""
 _DEEPEST = 4
 _NPM_NAME = re.compile(r"(@[a-z0-9~][\w.~-]*/)?[a-z0-9~_][\w.~-]*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """A subcommand that installs: whose packages, which options take a value, and which option makes it another thing.
-
-    `first`: only the first word is a package, the rest is the package's own (`npx NAME …`).
-    """
-
-    ecosystem: Ecosystem
-    valued: frozenset[str] = frozenset()
-    elsewhere: frozenset[str] = frozenset()
-    first: bool = False
-    packages: frozenset[str] = frozenset()
-
-
-_PIP_VALUED = """
--r --requirement -c --constraint -e --editable -t --target --prefix --root --src -i --index-url --extra-index-url -f
---find-links --platform --python-version --implementation --abi --progress-bar --cache-dir --log --proxy --timeout
---retries --exists-action --trusted-host --cert --client-cert --no-binary --only-binary --python --config-settings -C
---global-option --report --root-user-action --upgrade-strategy --keyring-provider -p --index --default-index
---index-strategy --exclude-newer --resolution --prerelease --link-mode --group --extra --optional --package --script
---source --platforms --markers -m -b --build
-"""
-_NPM_VALUED = """
---registry --prefix -C --workspace -w --filter --cwd --cache --tag --loglevel --omit --include --userconfig --dir
---network-timeout --modules-folder --os --cpu --libc --before --otp
-"""
-_PIP = _Form(
-    "pypi",
-    valued=frozenset(_PIP_VALUED.split()),
-    elsewhere=frozenset(
-        {"-i", "--index-url", "--extra-index-url", "-f", "--find-links", "--no-index", "--index", "--default-index"}
-        | {"--source"}
-    ),
-)
-_RUN_PYPI = _Form("pypi", _PIP.valued, _PIP.elsewhere, first=True, packages=frozenset({"--from", "--with", "--spec"}))
-_NPM = _Form(
-    "npm",
-    valued=frozenset(_NPM_VALUED.split()),
-    elsewhere=frozenset({"--registry", "--offline"}),
-)
-_PNPM = _Form("npm", _NPM.valued - {"-w", "--workspace"}, _NPM.elsewhere)
-_RUN_NPM = _Form("npm", _NPM.valued, _NPM.elsewhere, first=True, packages=frozenset({"-p", "--package"}))
-
-_FORMS: Final[Mapping[tuple[str, ...], _Form]] = {
-    **{("pip", verb): _PIP for verb in ("install", "download", "wheel")},
-    ("uv", "pip", "install"): _PIP,
-    ("uv", "add"): _PIP,
-    ("uv", "tool", "install"): _RUN_PYPI,
-    ("uv", "tool", "run"): _RUN_PYPI,
-    ("uvx",): _RUN_PYPI,
-    ("poetry", "add"): _PIP,
-    ("pdm", "add"): _PIP,
-    ("rye", "add"): _PIP,
-    ("hatch", "dep", "add"): _PIP,
-    ("pipenv", "install"): _PIP,
-    ("pipx", "install"): _PIP,
-    ("pipx", "inject"): _PIP,
-    ("pipx", "run"): _RUN_PYPI,
-    **{("npm", verb): _NPM for verb in ("install", "i", "in", "ins", "add", "isntall")},
-    **{(tool, verb): _PNPM for tool in ("pnpm", "bun") for verb in ("add", "install", "i")},
-    ("yarn", "add"): _NPM,
-    ("yarn", "global", "add"): _NPM,
-    ("yarn", "dlx"): _RUN_NPM,
-    ("pnpm", "dlx"): _RUN_NPM,
-    ("npx",): _RUN_NPM,
-    ("bunx",): _RUN_NPM,
-    ("npm", "exec"): _RUN_NPM,
-    ("npm", "x"): _RUN_NPM,
-}
+_Installed = Package | RequirementsFile
 
 
 def installs(command: str) -> Installs | None:
@@ -110,95 +43,56 @@ def installs(command: str) -> Installs | None:
     if len(command) > _MOST_CHARS:
         lines = (line for line in command.split("\n") if _TOOLS.search(line))
         command = "\n".join(lines)[:_MOST_CHARS]
-    found = tuple(dict.fromkeys(_packages(command, 0)))
-    return Installs(rule=RULE, packages=found) if found else None
+    found = dict.fromkeys(_installed(command, "", 0))
+    packages = tuple(each for each in found if isinstance(each, Package))
+    files = tuple(each for each in found if isinstance(each, RequirementsFile))
+    return Installs(rule=RULE, packages=packages, files=files) if found else None
 
 
-def _packages(command: str, depth: int) -> Iterator[Package]:
+def _installed(line: str, folder: str | None, depth: int) -> Iterator[_Installed]:
     if depth > _DEEPEST:
         return
-    for words in _simple_commands(command):
-        run = _unwrapped(words)
+    for command in simple_commands(line, folder):
+        run = _unwrapped(command.words)
         if not run:
             continue
         name = run[0].rpartition("/")[2]
+        elsewhere = any(_ELSEWHERE.fullmatch(word) for word in command.words[: len(command.words) - len(run)])
         if name in _SHELLS:
-            yield from _of_shell(run, depth)
+            yield from _of_shell(run, command.folder, depth)
         elif name == "eval":
-            yield from _packages(" ".join(run[1:]), depth + 1)
+            yield from _installed(" ".join(run[1:]), command.folder, depth + 1)
         elif name == "xargs":
-            yield from _packages(
-                shlex.join(_after_options(run[1:], frozenset({"-n", "-I", "-P", "-L", "-d"}))), depth + 1
-            )
+            inner = [*_after_options(run[1:], _XARGS_VALUED), *(FED + path for path in _fed_to_xargs(run, command))]
+            yield from _installed(shlex.join(inner), command.folder, depth + 1)
         else:
-            yield from _of_tool(name, run[1:])
+            for each in _of_tool(name, run[1:], command.folder):
+                yield each.model_copy(update={"index": SOME_INDEX}) if elsewhere else each
 
 
-def _of_shell(words: Sequence[str], depth: int) -> Iterator[Package]:
+_XARGS_VALUED: Final = frozenset({"-n", "-I", "-P", "-L", "-d", "-a", "-E", "-s", "--arg-file", "--delimiter"})
+
+
+def _fed_to_xargs(words: Sequence[str], command: Command) -> Iterator[str]:
+    yield from command.fed
+    for place, word in enumerate(words):
+        option, equals, value = word.partition("=")
+        if option in ("-a", "--arg-file"):
+            yield value if equals else words[place + 1] if place + 1 < len(words) else ""
+
+
+def _of_shell(words: Sequence[str], folder: str | None, depth: int) -> Iterator[_Installed]:
     for place, word in enumerate(words[1:], 1):
         if re.fullmatch(r"-[a-z]*c[a-z]*", word) and place + 1 < len(words):
-            yield from _packages(words[place + 1], depth + 1)
+            yield from _installed(words[place + 1], folder, depth + 1)
             return
-
-
-def _simple_commands(command: str) -> Iterator[list[str]]:
-    """The commands of a command line, each as its words, without redirections; substitutions are commands too."""
-    for inner in re.findall(r"\$\(([^()]*)\)|`([^`]*)`", command):
-        yield from _simple_commands("".join(inner))
-    words: list[str] = []
-    skip = False
-    for word in _words(command):
-        if word in _SEPARATORS:
-            yield words
-            words = []
-        elif skip:
-            skip = False
-        elif word and set(word) <= set("<>&|"):
-            skip = True
-            if words and words[-1].isdigit():
-                words.pop()
-        else:
-            words.append(word)
-    yield words
-
-
-def _words(command: str) -> Iterator[str]:
-    text = "\n".join(_without_documents(command.split("\n")))
-    lexer = shlex.shlex(re.sub(r"\\\n", " ", text), posix=True, punctuation_chars="();<>|&\n")
-    lexer.whitespace = " \t\r"
-    lexer.whitespace_split = True
-    lexer.commenters = ""
-    words: list[str] = []
-    try:
-        words.extend(lexer)
-    except ValueError:
-        # A quote is open: the shell would refuse it, or the text is no shell's.
-        words = text.replace("\n", " \n ").split(" ")
-    for word in words:
-        yield "\n" if word.strip("\n;") == "" and word else word
-
-
-def _without_documents(lines: Sequence[str]) -> Iterator[str]:
-    """The lines of a command without the texts that it feeds to programs other than shells."""
-    place = 0
-    ends = {line.strip(): number for number, line in enumerate(lines)}
-    while place < len(lines):
-        line = lines[place]
-        yield line
-        place += 1
-        opened = _HERE_DOCUMENT.search(line)
-        if opened is None or _FED_TO_A_SHELL.match(line) or ends.get(opened[2], -1) < place:
-            continue
-        while lines[place].strip() != opened[2]:
-            place += 1
-        place += 1
 
 
 def _unwrapped(words: Sequence[str]) -> Sequence[str]:
     """A command without what only runs it: assignments, sudo, env, time."""
     while words:
         name = words[0].rpartition("/")[2]
-        if _ASSIGNMENT.fullmatch(words[0]):
+        if ASSIGNMENT.fullmatch(words[0]):
             words = words[1:]
         elif name in _WRAPPERS:
             words = _after_options(words[1:], _WRAPPERS[name])
@@ -215,38 +109,73 @@ def _after_options(words: Sequence[str], valued: frozenset[str]) -> Sequence[str
     return words
 
 
-def _of_tool(name: str, words: Sequence[str]) -> Iterator[Package]:
+def _of_tool(name: str, words: Sequence[str], folder: str | None) -> Iterator[_Installed]:
     if _PYTHON.fullmatch(name):
-        for place, word in enumerate(words):
-            if word == "-m" and place + 1 < len(words):
-                yield from _of_tool(words[place + 1], words[place + 2 :])
-                return
-            if not word.startswith("-"):
-                return
+        yield from _of_module(words, folder)
         return
     if re.fullmatch(r"pip[\d.]*", name):
         name = "pip"
+    if name in RUNNERS and list(words[:1]) == ["run"]:
+        run = _after_options(words[1:], UV_RUN.valued | UV_RUN.packages)
+        yield from _of_tool(run[0].rpartition("/")[2], run[1:], folder) if run else ()
     rest = list(words)
     path: list[str] = [name]
-    form = _FORMS.get((name,))
+    form = FORMS.get((name,))
     while form is None and len(path) < 3:
-        valued = _PIP.valued | _NPM.valued
+        valued = PIP.valued | NPM.valued
         rest = list(_after_options(rest, valued))
         if not rest:
             return
         path.append(rest.pop(0))
-        form = _FORMS.get(tuple(path))
-    if form is not None and not (_options(rest) & form.elsewhere):
-        yield from _named(form, rest)
+        form = FORMS.get(tuple(path))
+    if form is not None:
+        yield from _named(form, rest, folder)
 
 
-def _options(words: Sequence[str]) -> set[str]:
-    return {word.partition("=")[0] for word in words if word.startswith("-")}
+def _of_module(words: Sequence[str], folder: str | None) -> Iterator[_Installed]:
+    """`python -m pip …`, in one word or two."""
+    for place, word in enumerate(words):
+        module = re.fullmatch(r"-[A-Za-z]*?m(.*)", word)
+        if module is not None:
+            run = [module[1], *words[place + 1 :]] if module[1] else words[place + 1 :]
+            if run:
+                yield from _of_tool(run[0], run[1:], folder)
+            return
+        if not word.startswith("-"):
+            return
 
 
-def _named(form: _Form, words: Sequence[str]) -> Iterator[Package]:
-    """The packages among a subcommand's words."""
-    given: list[str] = []
+def _given(words: Sequence[str], options: Collection[str]) -> Iterator[str]:
+    """The values of options, as separate words, behind `=`, or right behind an option of one letter."""
+    for place, word in enumerate(words):
+        option, equals, value = word.partition("=")
+        if option in options:
+            yield value if equals else words[place + 1] if place + 1 < len(words) else ""
+        elif word[:2] in options and len(word) > 2 and not word.startswith("--"):
+            yield word[2:]
+        elif _CLUSTER.fullmatch(word) and f"-{word[-1]}" in options:
+            yield words[place + 1] if place + 1 < len(words) else ""
+
+
+def _index(form: Form, words: Sequence[str]) -> str:
+    """The registry that a subcommand's options name; empty: the user's own."""
+    named = list(_given(words, form.index))
+    if any(word.partition("=")[0] in form.elsewhere for word in words if word.startswith("-")):
+        return SOME_INDEX
+    if not named:
+        return ""
+    return named[-1] if _PLAIN_URL.fullmatch(named[-1]) else SOME_INDEX
+
+
+def _ends_valued(form: Form, word: str) -> bool:
+    """Whether the last of several letters (`-qr`) takes a value."""
+    cluster = _CLUSTER.fullmatch(word) is not None and form.ecosystem == "pypi"
+    return cluster and word[:2] not in form.valued and f"-{word[-1]}" in form.valued
+
+
+def _named(form: Form, words: Sequence[str], folder: str | None) -> Iterator[_Installed]:
+    """The packages among a subcommand's words, and the files that list more."""
+    replacing: list[str] = []
     said: list[str] = []
     place = 0
     while place < len(words):
@@ -259,19 +188,25 @@ def _named(form: _Form, words: Sequence[str]) -> Iterator[Package]:
             if not equals:
                 place += 1
                 value = words[place] if place < len(words) else ""
-            given += value.split(",")
+            (said if option == "--with" else replacing).extend(value.split(","))
         elif word.startswith("-"):
-            place += word in form.valued
+            place += word in form.valued or _ends_valued(form, word)
         else:
-            said.append(word)
+            said += () if form.only_options else [word]
             if form.first:
                 break
         place += 1
-    wanted = given if form.first and given else [*given, *said]
+    index = _index(form, words)
+    wanted = [*replacing, *said[:-1]] if form.first and replacing and said else [*replacing, *said]
     for word in wanted:
-        name = _pypi_name(word) if form.ecosystem == "pypi" else _npm_name(word)
+        name = _pypi_name(word) if form.ecosystem == "pypi" else npm_name(word)
         if name is not None:
-            yield Package(ecosystem=form.ecosystem, name=name)
+            yield Package(ecosystem=form.ecosystem, name=name, index=index)
+    listed = [*_given(words, form.files), *_given(words, {FED.rstrip("=")})]
+    for path in listed if folder is not None else ():
+        if path and "$" not in path and "://" not in path:
+            place_of = posixpath.normpath(posixpath.join(folder or "", path))
+            yield RequirementsFile(ecosystem=form.ecosystem, path=place_of, index=index)
 
 
 def _is_elsewhere(word: str) -> bool:
@@ -294,7 +229,8 @@ def _pypi_name(word: str) -> str | None:
     return required_name(name)
 
 
-def _npm_name(word: str) -> str | None:
+def npm_name(word: str) -> str | None:
+    """The package of npm's registry that a word stands for; None: it is a path, a URL or a repository."""
     if "@npm:" in word:
         word = word.partition("@npm:")[2]
     if _is_elsewhere(word) or re.match(r"(git|github|gitlab|bitbucket|gist|file|link|workspace|portal|jsr)[:+]", word):

@@ -1,8 +1,9 @@
 """What a JavaScript or TypeScript source imports and exports, by its syntax tree. The grammar is TypeScript's."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from pathlib import PurePosixPath
 
@@ -10,7 +11,13 @@ import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser
 
 _SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
-_COMMON_JS = re.compile(r"\bmodule\.exports\b|\bexports\.\w|\bexports\[|Object\.defineProperty\(\s*exports|\bdefine\(")
+_COMMON_JS = re.compile(
+    r"\bmodule\.exports\b|\bexports\.\w|\bexports\[|Object\.defineProperty\(\s*exports|\bdefine\(|^export\s*=",
+    re.MULTILINE,
+)
+_AMBIENT = re.compile(r"""declare\s+module\s+["']([^"'\n]+)["']""")
+_IMPORT_LINE = re.compile(r"""(?:^|;)\s*(?:import|export)\b[^'";]*["']([^"'\n]+)["']""", re.MULTILINE)
+_COMMENT = re.compile(r"/\*.*?\*/|(?:^|\s)//[^\n]*", re.DOTALL)
 _LOADERS = frozenset({"require", "require.resolve", "import.meta.resolve"})
 _DECLARED = frozenset({"identifier", "type_identifier", "shorthand_property_identifier_pattern"})
 
@@ -26,12 +33,16 @@ class Import:
 
 @dataclass(frozen=True)
 class Source:
-    """A source's imports and exports. `stars`: modules whose exports it passes on. `open`: it may have more."""
+    """A source's imports and exports. `stars`: modules whose exports it passes on. `open`: it may have more.
+
+    `ambient`: modules that it declares itself.
+    """
 
     imports: tuple[Import, ...] = ()
     exports: frozenset[str] = frozenset()
     stars: tuple[str, ...] = ()
     open: bool = False
+    ambient: tuple[str, ...] = ()
 
 
 @dataclass
@@ -50,6 +61,7 @@ def _parser(kind: str) -> Parser:
 @lru_cache(maxsize=8)
 def javascript_source(code: str, path: str) -> Source:
     """Read a source; the script of a component's file counts as one."""
+    code = code.removeprefix("\ufeff")
     suffix = PurePosixPath(path).suffix
     if suffix in (".vue", ".svelte"):
         code = "\n".join(_SCRIPT.findall(code))
@@ -57,12 +69,29 @@ def javascript_source(code: str, path: str) -> Source:
     root = _parser(kind).parse(code.encode("utf-8", "replace")).root_node
     found = _Found()
     _walk(root, found)
+    if root.has_error:
+        known = {one.module for one in found.imports}
+        found.imports += [Import(name) for name in _IMPORT_LINE.findall(_COMMENT.sub(" ", code)) if name not in known]
     component = suffix in (".vue", ".svelte")
     return Source(
         tuple(dict.fromkeys(found.imports)),
         frozenset(found.exports),
         tuple(dict.fromkeys(found.stars)),
         open=component or root.has_error or _COMMON_JS.search(code) is not None,
+        ambient=ambient_modules(code),
+    )
+
+
+def ambient_modules(code: str) -> tuple[str, ...]:
+    """The modules that a source declares; a star stands for any part of a name."""
+    return tuple(dict.fromkeys(_AMBIENT.findall(code)))
+
+
+def declares(ambient: Iterable[str], name: str) -> bool:
+    """Whether declared modules cover a module, or something below it."""
+    return any(
+        each == name or each.startswith(f"{name}/") or ("*" in each and fnmatchcase(name, each.replace("[", "[[]")))
+        for each in ambient
     )
 
 

@@ -1,12 +1,12 @@
 """Verdicts on what a JavaScript or TypeScript source imports, over a world that knows files and packages."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, Protocol
 
 from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
 
-from .javascript_uses import Import, Source, javascript_source
+from .javascript_uses import Import, Source, declares, javascript_source
 from .near_miss import POPULAR, alike
 
 _BUILT_IN = (
@@ -57,6 +57,10 @@ class JavaScriptWorld(Protocol):
         """Whether a compiler's or bundler's alias covers a module: True with a file behind it, None without."""
         ...
 
+    def sources(self, module: str, start: str) -> tuple[str, ...]:
+        """The files of the workspace that a bare module may lead to: by an alias, or as a package of the workspace."""
+        ...
+
     def known(self, start: str) -> Iterable[str]:
         """The names of packages that can be imported, for candidates."""
         ...
@@ -68,10 +72,13 @@ class _Judge:
         self._path = path
         self._registry = registry
         self.asked: list[Package] = []
+        self._ambient: tuple[str, ...] = ()
 
     def verdicts(self, code: str) -> list[NameVerdict]:
         found: dict[str, NameVerdict] = {}
-        for one in javascript_source(code, self._path).imports:
+        source = javascript_source(code, self._path)
+        self._ambient = source.ambient
+        for one in source.imports:
             for verdict in self._judged(one):
                 known = found.get(verdict.name)
                 if known is None or (known.verdict == "MISSING" and verdict.verdict != "MISSING"):
@@ -89,6 +96,7 @@ class _Judge:
             if verdict.verdict == "MISSING" and one.conditional:
                 verdict = _say(module, "UNKNOWN", "not found; the code copes with its absence")
             yield verdict.model_copy(update={"name": one.module})
+            yield from self._taken(one, self._world.sources(module, self._path))
 
     def _relative(self, one: Import, module: str) -> Iterator[NameVerdict]:
         path = self._world.file(module, self._path)
@@ -96,10 +104,14 @@ class _Judge:
             yield _say(one.module, "UNKNOWN", "a file of this project that is not written yet")
             return
         yield _say(one.module, "EXISTS", "of this project")
-        for name in one.names:
-            if self._exports(path, name) is False and not one.conditional:
-                near = alike(name, set(self._all_exports(path)))
-                yield _say(f"{one.module}#{name}", "MISSING", f"{path} does not export {name}", near)
+        yield from self._taken(one, (path,))
+
+    def _taken(self, one: Import, paths: Sequence[str]) -> Iterator[NameVerdict]:
+        """On the names that are taken from what may be any of these files, as far as none has them."""
+        for name in one.names if paths and not one.conditional else ():
+            if all(self._exports(path, name) is False for path in paths):
+                near = alike(name, {each for path in paths for each in self._all_exports(path)})
+                yield _say(f"{one.module}#{name}", "MISSING", f"{paths[0]} does not export {name}", near)
 
     def _exports(self, path: str, name: str, deep: int = 0) -> bool | None:
         source = self._world.source(path)
@@ -136,10 +148,8 @@ class _Judge:
         if not _NAME.fullmatch(name):
             return _say(module, "UNKNOWN", "no package's name")
         match self._world.package(name, self._path):
-            case "installed" if not below or self._world.subpath(name, below, self._path) is not False:
-                return _say(module, "EXISTS", "installed")
             case "installed":
-                return _say(module, "MISSING", f"{name} lets one import no {below}")
+                return self._installed(module, name, below)
             case "workspace":
                 return _say(module, "EXISTS", "of this workspace")
             case "types":
@@ -148,7 +158,18 @@ class _Judge:
                 return _say(module, "UNKNOWN", f"{name} is declared and not installed")
             case "alias":
                 return _say(module, "UNKNOWN", "a configuration of this project speaks of it")
+        if declares(self._ambient, module) or declares(self._ambient, name):
+            return _say(module, "UNKNOWN", "declared in this file")
         return self._ask(module, name)
+
+    def _installed(self, module: str, name: str, below: str) -> NameVerdict:
+        match self._world.subpath(name, below, self._path) if below else True:
+            case True:
+                return _say(module, "EXISTS", "installed")
+            case False:
+                return _say(module, "MISSING", f"{name} lets one import no {below}")
+            case _:
+                return _say(module, "UNKNOWN", f"{name} is installed; whether it has {below} cannot be told")
 
     def _ask(self, module: str, name: str) -> NameVerdict:
         where = "in no manifest and no node_modules"

@@ -20,6 +20,7 @@ class ModuleNames:
 
     `modules`: what an imported name may stand for, as (module, name or empty). `stars`: modules whose names it takes
     over. Both are absolute. `dynamic`: it may bind more while it runs. `shared_path`: its submodules may lie elsewhere.
+    `exported`: what its `__all__` lists, which is all that a star takes; None: it has none, or code makes it.
     """
 
     names: frozenset[str]
@@ -27,6 +28,7 @@ class ModuleNames:
     stars: tuple[str, ...] = ()
     dynamic: bool = False
     shared_path: bool = False
+    exported: frozenset[str] | None = None
 
 
 OPAQUE = ModuleNames(frozenset(), dynamic=True)
@@ -37,7 +39,7 @@ def module_names(code: str, module: str, *, package: bool) -> ModuleNames:
     """The names of a module's source; `module` is its dotted name, against which relative imports are resolved."""
     found = _Bindings(module if package else module.rpartition(".")[0])
     try:
-        found.visit(ast.parse(code))
+        found.visit(ast.parse(code.removeprefix("\ufeff")))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return OPAQUE
     return ModuleNames(
@@ -46,6 +48,7 @@ def module_names(code: str, module: str, *, package: bool) -> ModuleNames:
         stars=tuple(dict.fromkeys(found.stars)),
         dynamic="__getattr__" in found.names or bool(_DYNAMIC.search(code)),
         shared_path=bool(_SHARED_PATH.search(code)),
+        exported=frozenset(found.exported) if found.lists_exports else None,
     )
 
 
@@ -58,7 +61,13 @@ class _Bindings(ast.NodeVisitor):
         self.modules: dict[str, set[tuple[str, str]]] = {}
         self.stars: list[str] = []
         self.exported: set[str] = set()
+        self._plain_lists: list[bool] = []
         self._listed: dict[str, set[str]] = {}
+
+    @property
+    def lists_exports(self) -> bool:
+        """Whether `__all__` is a literal and nothing else."""
+        return bool(self._plain_lists) and all(self._plain_lists)
 
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
@@ -104,6 +113,11 @@ class _Bindings(ast.NodeVisitor):
         if not isinstance(node.ctx, ast.Load):
             self.names.add(node.id)
 
+    def visit_Call(self, node: ast.Call) -> None:
+        if isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "__all__":
+            self._plain_lists.append(False)
+        self.generic_visit(node)
+
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
         for child in node.body:
             self.visit(child)
@@ -135,6 +149,11 @@ class _Bindings(ast.NodeVisitor):
         self._listed[name] = strings
         if name == "__all__":
             self.exported |= strings
+            self._plain_lists.append(isinstance(value, ast.List | ast.Tuple) and all(map(_is_constant, value.elts)))
+
+
+def _is_constant(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant)
 
 
 def _bound_in(node: ast.ClassDef) -> Iterator[str]:

@@ -54,6 +54,7 @@ class Uses:
 @lru_cache(maxsize=8)
 def python_uses(code: str) -> Uses:
     """Every use in a source. Where it has no syntax tree, the modules of lines that look like imports."""
+    code = code.removeprefix("\ufeff")
     visitor = _Visitor()
     try:
         visitor.visit(ast.parse(code))

@@ -1,67 +1,23 @@
 """Verdicts on what a Python source uses, over a world that knows where modules are."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
-from typing import Literal, Protocol
+from typing import Literal
 
 from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
 
 from .distributions import distributions_of, import_names, may_provide
+from .module_paths import leads_away
 from .near_miss import POPULAR, alike, near_misses
-from .python_module import ModuleNames
+from .python_lookup import Module, Origin, PythonWorld, may_be_elsewhere
 from .python_uses import Use, Uses, python_uses
-
-Origin = Literal["stdlib", "local", "environment", "stubs", "metadata"]
 
 _ALWAYS_THERE = frozenset(
     {"__name__", "__doc__", "__file__", "__path__", "__dict__", "__package__", "__spec__", "__loader__", "__all__"}
     | {"__class__", "__builtins__", "__cached__", "__version__", "__annotations__"}
 )
 _ASKED_DEEP = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Module:
-    """A module that was found. `names` None: what it binds cannot be read. `compiled`: it has no source. `package`: it
-    may hold modules.
-    """
-
-    origin: Origin
-    names: ModuleNames | None
-    namespace: bool = False
-    compiled: bool = False
-    package: bool = False
-
-
-class PythonWorld(Protocol):
-    """Where a source's imports are looked for, in the order in which Python would. Nothing is imported."""
-
-    def find(self, dotted: str) -> Module | None:
-        """The module of this absolute name, or one that only stubs or metadata tell of."""
-        ...
-
-    def top_level(self) -> Iterable[str]:
-        """Every name that can be imported, for candidates."""
-        ...
-
-    @property
-    def declared(self) -> frozenset[str]:
-        """Distributions that manifests or locks name, installed or not."""
-        ...
-
-    def is_local(self, name: str) -> bool:
-        """Whether a top-level name is the project's own, wherever in the workspace, written or announced."""
-        ...
-
-    def shadowed(self, name: str) -> bool:
-        """Whether several modules have this top-level name: how the code is started tells which one it is."""
-        ...
-
-    def elsewhere(self, name: str) -> bool:
-        """Whether a top-level name is known of another version or platform of the standard library."""
-        ...
 
 
 def registry_questions(code: str, path: str, world: PythonWorld) -> tuple[Package, ...]:
@@ -88,9 +44,11 @@ class _Judge:
         self._folder = [part for part in PurePosixPath(path).parent.parts if part not in (".", "/")]
         self._registry = registry
         self.asked: list[Package] = []
+        self._paths_changed = False
 
     def verdicts(self, code: str) -> list[NameVerdict]:
         uses = python_uses(code)
+        self._paths_changed = any(leads_away(each, len(self._folder)) for each in (code, *self._world.set_up()))
         found: dict[str, NameVerdict] = {}
         for use in (*uses.imports, *uses.attributes):
             verdict = self._names(use) if use.names else self._module(use)
@@ -174,6 +132,9 @@ class _Judge:
         known = next((name for name in names if name in POPULAR["pypi"]), None)
         if known is not None:
             return _say(dotted, "UNKNOWN", f"{known} is not installed, and in no manifest")
+        near = any(near_misses("pypi", name) for name in names)
+        if (doubt := self._doubt()) and not near:
+            return _say(dotted, "UNKNOWN", doubt)
         packages = [Package(ecosystem="pypi", name=name) for name in names]
         self.asked += packages
         answers = [self._registry.get(package) for package in packages]
@@ -185,6 +146,12 @@ class _Judge:
         if any(answer is None or answer.verdict == "UNKNOWN" for answer in answers):
             return _say(dotted, "UNKNOWN", f"{where}; the registry was not reached")
         return _say(dotted, "MISSING", f"{where}, and in no registry", self._similar(dotted))
+
+    def _doubt(self) -> str:
+        """Why a module that nothing here knows, and that is no slip in a popular name, may yet be there; empty: no."""
+        if self._world.unnamed:
+            return "not found; a manifest asks for something that it does not name"
+        return "not found; the code changes where modules are looked for" if self._paths_changed else ""
 
     def _similar(self, dotted: str) -> tuple[str, ...]:
         top = dotted.partition(".")[0]
@@ -212,7 +179,7 @@ class _Judge:
                 return self._lacking(said, known, name)
             places = {below for place in known for below in self._modules(place, name)}
             if not places:
-                return _say(said, "EXISTS", f"{known[0]} has it")
+                return _say(said, "EXISTS", f"{said.rpartition('.')[0]} has it")
         return _say(Use(use.module, tuple(taken), use.level).said, "EXISTS", "a module")
 
     def _places(self, dotted: str) -> set[str]:
@@ -246,8 +213,8 @@ class _Judge:
         near = self._near(places[0], name)
         if module is not None and module.package and module.origin == "local" and name.islower() and not near:
             return _say(said, "UNKNOWN", "a module of this project that is not written yet")
-        if module is not None and module.compiled and (not near or name.startswith("_")):
-            return _say(said, "UNKNOWN", "a compiled module has other names on other platforms")
+        if module is not None and module.compiled and (not near or may_be_elsewhere(name)):
+            return _say(said, "UNKNOWN", "the module has other names on other platforms")
         return _say(said, "MISSING", f"{said.rpartition('.')[0]} has no {name}", near)
 
     def _modules(self, place: str, name: str) -> set[str]:
@@ -294,11 +261,22 @@ class _Judge:
         dotted = self._absolute(star)
         return dotted is None or any(self._has(place, "?") is not False for place in self._places(dotted))
 
+    def _gives(self, star: str, name: str, deep: int = 0) -> bool:
+        """Whether `from star import *` binds a name: what `__all__` lists, else every name without an underscore."""
+        module = self._world.find(star)
+        if module is None or module.names is None or deep > _ASKED_DEEP:
+            return False
+        if module.names.exported is not None:
+            return name in module.names.exported
+        if name.startswith("_"):
+            return False
+        return name in module.names.names or any(self._gives(each, name, deep + 1) for each in module.names.stars)
+
     def _called(self, uses: Uses) -> Iterator[NameVerdict]:
         dotted = [each for star in uses.stars if (each := self._absolute(star))]
         stars = [place for each in dotted for place in self._places(each)]
         for name in uses.undefined:
-            if not any(self._has(star, name) for star in stars):
+            if not any(self._gives(star, name) for star in stars):
                 yield _say(name, "MISSING", "is called and defined nowhere", alike(name, uses.in_scope))
 
 

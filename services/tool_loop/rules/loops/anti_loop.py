@@ -9,11 +9,13 @@ from .breaker import Breaker
 from .caps import Caps
 from .churn import Hammering, Rounds
 from .cycle import Cycle
+from .fruitless import Fruitless, Musing
 from .observation import RULE
 from .progress_budget import ProgressBudget
 from .repeat import Repeat
 from .revisit import Revisit
 from .rule import Finding, Limits, Moment, Rule
+from .said import Said
 from .sweep import Sweep
 
 
@@ -30,6 +32,7 @@ class AntiLoop:
             Hammering(limits),
             Rounds(limits),
             Sweep(limits),
+            Fruitless(),
             Revisit(limits),
             self._progress,
             *([caps] if caps else []),
@@ -39,6 +42,11 @@ class AntiLoop:
         self._inputs = 0
         self._waits = 0
         self._last_change = ""
+        self._news = 0
+        self.news_now = False
+        self._known: set[tuple[str, str]] = set()
+        self._said = Said()
+        self._musing = Musing()
         self._answers: defaultdict[str, set[str]] = defaultdict(set)
 
     @property
@@ -52,28 +60,36 @@ class AntiLoop:
         if seen.heard:
             seen = self._listen(seen)
         self._waits += seen.waits
+        self.news_now = self._is_news(seen)
+        self._news += self.news_now
         if seen.changed and seen.call != self._last_change:
             # What changes the workspace as it did just before, brings nothing new.
             self._last_change = seen.call
             self._changes += 1
-        moment = Moment(seen, ref, at, self._changes, self._inputs, self._waits)
+        moment = Moment(seen, ref, at, self._changes, self._inputs, self._waits, self._news)
         # A thought is nothing that is done; but the same thought again and again is a loop.
-        rules = (self._repeat,) if seen.prose else self.rules
+        rules = (self._repeat, self._musing) if seen.prose else (self._musing, *self.rules)
         found = [finding for rule in rules if (finding := rule.observe(moment)) is not None]
         return _verdict(max(found, key=lambda finding: finding.breaks)) if found else None
 
-    def _listen(self, seen: StepDigest) -> StepDigest:
-        """A word to somebody. An answer that was not given before is an input.
+    def _is_news(self, seen: StepDigest) -> bool:
+        """Whether a step tells something: another call or another result, but not one more failure of a kind."""
+        if seen.prose or seen.waits or seen.fruitless:
+            return False
+        told = (seen.call, seen.result) if seen.error is None else (seen.scope, seen.error)
+        if told in self._known:
+            return False
+        self._known.add(told)
+        return True
 
-        Who answers now this, now that, is a person: then another question is another call, though the answer be alike.
-        """
-        answers = self._answers[seen.call]
+    def _listen(self, seen: StepDigest) -> StepDigest:
+        """A word to somebody, by what it says. An answer to it that was not given before is an input."""
+        call = self._said.call(seen)
+        answers = self._answers[call]
         if seen.result not in answers:
             answers.add(seen.result)
             self._inputs += 1
-        if len(answers) > 1 and seen.worded is not None:
-            return seen.model_copy(update={"call": seen.worded})
-        return seen
+        return seen.model_copy(update={"call": call})
 
     def input(self) -> None:
         """Somebody said something: what was tried may be tried again."""

@@ -45,4 +45,4 @@ class Breaker:
             return None
         why = f"{seen.tool} failed {last.count} times the same way: {seen.error or 'without a word'}"
         breaks, last.open = last.open, True
-        return Finding("breaker", breaks, why, last.refs, forbids=seen.call)
+        return Finding("breaker", breaks, why, last.refs, forbids=moment.forbids)

@@ -37,7 +37,7 @@ class Hammering:
         if seen.error is None:
             self._runs.pop(seen.scope, None)
             return None
-        if seen.error.startswith(SILENT) or seen.polling:
+        if seen.polling or seen.fruitless:
             return None
         runs = self._runs.setdefault(seen.scope, {})
         run = runs.get(seen.error)
@@ -46,7 +46,8 @@ class Hammering:
         run.count += 1
         run.varied = run.varied or run.of != seen.call
         run.refs = kept(run.refs, moment.ref)
-        over = run.count - (PROBED if seen.probes else HAMMERED)
+        lenient = seen.probes or seen.error.startswith(SILENT)
+        over = run.count - (PROBED if lenient else HAMMERED)
         if over < 0 or over % AGAIN or not run.varied:
             return None
         why = f"{seen.scope} failed {run.count} times with the same error, whatever the arguments: {seen.error}"
@@ -62,7 +63,7 @@ class Rounds:
 
     def observe(self, moment: Moment) -> Finding | None:
         seen = moment.seen
-        if seen.symptom is None or seen.polling:
+        if seen.symptom is None:
             self._runs.pop(seen.call, None)
             return None
         run = self._runs.get(seen.call)

@@ -6,6 +6,8 @@ from typing import Final, NamedTuple
 from .rule import Finding, Limits, Moment, kept
 
 PERIODS: Final = range(2, 6)
+_AFTER_WAITS: Final = 1
+"""So many more rounds where something is waited for."""
 
 
 class _Turn(NamedTuple):
@@ -14,27 +16,38 @@ class _Turn(NamedTuple):
     heard: bool
 
 
+class _Seen(NamedTuple):
+    turn: _Turn
+    waits: int
+    polling: bool
+    acts: bool
+
+
 class Cycle:
     """Compared are whole calls and results, never tools alone: the same steps for one file after the other are a batch.
 
     Changes of the workspace that are part of the cycle do not end it: they came out the same. A call whose result goes
-    to and fro is no cycle, and polling has its own limit.
+    to and fro is no cycle. Waiting is left out. Who only looks meanwhile goes round as long as it takes: polling
+    has its own limit; who starts the same over and over and waits for it does not.
     """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._window: deque[_Turn] = deque(maxlen=limits.cycle_window)
+        self._window: deque[_Seen] = deque(maxlen=limits.cycle_window)
         self._refs: tuple[str, ...] = ()
         self._inputs = 0
         self._quiet = 0
 
     def observe(self, moment: Moment) -> Finding | None:
-        if moment.inputs != self._inputs or moment.seen.polling:
+        seen = moment.seen
+        if moment.inputs != self._inputs:
             self._inputs = moment.inputs
             self._window.clear()
-        if moment.seen.polling:
+        if seen.waits and not seen.changed and seen.error is None and seen.symptom is None:
             return None
-        self._window.append(_Turn(moment.seen.call, moment.seen.result, moment.seen.heard))
+        acts = seen.changed or not (seen.polling or seen.probes or seen.waits)
+        turn = _Turn(seen.call, seen.result, seen.heard)
+        self._window.append(_Seen(turn, moment.waits, seen.polling, acts))
         self._refs = kept(self._refs, moment.ref)
         if self._quiet:
             self._quiet -= 1
@@ -43,22 +56,33 @@ class Cycle:
         if period is None:
             return None
         self._quiet = period - 1
-        tools = self._limits.cycle_repetitions * period
-        why = (
-            f"the same {period} calls with the same results, {self._limits.cycle_repetitions} times one after the other"
-        )
-        return Finding("cycle", True, why, self._refs[-tools:])
+        times = self._limits.cycle_repetitions
+        why = f"the same {period} calls with the same results, {times} times one after the other"
+        return Finding("cycle", True, why, self._refs[-times * period :])
 
     def _period(self) -> int | None:
         steps = list(self._window)
         for period in PERIODS:
-            length = period * self._limits.cycle_repetitions
-            last = steps[-length:]
-            if len(last) < length or not _differ(last[:period]):
+            last = steps[-period * self._limits.cycle_repetitions :]
+            if not _goes_round(last, period, self._limits.cycle_repetitions):
                 continue
-            if all(last[place] == last[place % period] for place in range(period, length)):
+            if not _waited(last):
+                return period
+            times = self._limits.cycle_repetitions + _AFTER_WAITS
+            longer = steps[-period * times :]
+            if any(one.acts for one in last[:period]) and _goes_round(longer, period, times):
                 return period
         return None
+
+
+def _goes_round(last: list[_Seen], period: int, times: int) -> bool:
+    if len(last) < period * times or not _differ([one.turn for one in last[:period]]):
+        return False
+    return all(last[place].turn == last[place % period].turn for place in range(period, len(last)))
+
+
+def _waited(last: list[_Seen]) -> bool:
+    return last[0].waits != last[-1].waits or any(one.polling for one in last)
 
 
 def _differ(turns: list[_Turn]) -> bool:

@@ -5,16 +5,18 @@ from typing import Any
 
 from arreio_contracts.events import StepDigest, ToolCall
 
-from .. import shell_commands, tool_kinds
+from .. import outcome, shell_commands, tool_kinds
 from ..error_class import error_class, failing_tests, symptom, words_of
-from ..fingerprint import command_of, digest, fingerprint
+from ..fingerprint import command_of, digest, fingerprint, path_of
 from ..lines_read import lines_read
 from ..normalising import normalise, shortened
+from ..wording import carrying
 
-RULE = "loops/1"
+RULE = "loops/2"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20
+_BRIEF_HASH = 8
 _BRIEF = 40
 """Characters of an answer that may be given to many questions: a yes, a number."""
 
@@ -37,8 +39,12 @@ def digested(
     """
     command = command_of(tool, arguments)
     normal = normalise(shortened(result))
-    moved = (not failed and tool_kinds.changes(tool, arguments, command)) if changed is None else changed
+    probes = tool_kinds.probes(tool, arguments, command)
     heard = tool_kinds.speaks(tool, arguments)
+    shows = probes and (command is not None or bool(path_of(arguments)))
+    failed = failed or (not (changed or heard) and outcome.failed(normal, shows=shows))
+    fruitless = tool_kinds.searches(tool, arguments, command) and outcome.found_nothing(normal)
+    moved = (not failed and _moves(tool, arguments, command, normal)) if changed is None else changed
     program = shell_commands.program(command) if command is not None else ""
     return StepDigest(
         tool=tool,
@@ -50,13 +56,16 @@ def digested(
         failing=failing_tests(normal),
         changed=moved,
         state=state if moved else None,
-        polling=tool_kinds.polls(tool, command),
-        waits=tool_kinds.waits(tool, command),
-        probes=tool_kinds.probes(tool, arguments, command),
+        polling=tool_kinds.polls(tool, arguments, command)
+        or (not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal)),
+        waits=tool_kinds.waits(tool, arguments, command),
+        probes=probes,
         heard=heard,
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
+        said=_said(tool, arguments) if heard else (),
         prose=tool_kinds.is_prose(tool, command),
-        lines=None if failed else lines_read(arguments, command, cwd),
+        fruitless=fruitless,
+        lines=None if failed else lines_read(arguments, command, cwd, result),
     )
 
 
@@ -71,6 +80,17 @@ def digest_of(call: ToolCall, text: str, *, failed: bool, changed: bool, workspa
         call=call.fingerprint,
         cwd=workspace or "",
     )
+
+
+def _moves(tool: str, arguments: Mapping[str, Any], command: str | None, normal: str) -> bool:
+    if tool_kinds.changes(tool, arguments, command):
+        return True
+    return command is not None and shell_commands.runs_script(command) and symptom(normal) is None
+
+
+def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    told = (str(arguments[field]) for field in sorted(tool_kinds.free_text(tool, arguments)))
+    return tuple(sorted(digest(word)[:_BRIEF_HASH] for word in carrying(" ".join(told))))
 
 
 def _words(value: Any, depth: int = 0) -> list[str]:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from arreio_contracts.events import StepDigest
+
 from .rule import Finding, Limits, Moment, kept
 
 _CHANGING: Final = 3
@@ -18,6 +20,7 @@ class _Streak:
     waits: int
     waited: bool
     refs: tuple[str, ...]
+    news: int
     apart: bool = False
 
 
@@ -38,18 +41,19 @@ class Repeat:
         last = self._streaks.get(seen.call)
         if last is None or not self._goes_on(last, moment):
             self._streaks[seen.call] = _Streak(
-                seen.result, moment.fresh, 1, moment.at, moment.waits, seen.polling, (moment.ref,)
+                seen.result, moment.fresh, 1, moment.at, moment.waits, seen.polling, (moment.ref,), moment.news
             )
             return None
         last.count += 1
         last.apart = last.apart or moment.at - last.at > 1
         last.waited = last.waited or moment.waits > last.waits
-        last.at, last.waits, last.refs = moment.at, moment.waits, kept(last.refs, moment.ref)
+        last.at, last.waits, last.news = moment.at, moment.waits, moment.news
+        last.refs = kept(last.refs, moment.ref)
         limit = self._limit(last, moment)
         if last.count < limit:
             return None
         why = f"{seen.tool} was called {last.count} times alike, with the same result and nothing changed between"
-        return Finding("repeat", last.count > limit, why, last.refs, forbids=seen.call)
+        return Finding("repeat", last.count > limit, why, last.refs, forbids=moment.forbids)
 
     def _limit(self, last: _Streak, moment: Moment) -> int:
         if last.waited:
@@ -60,4 +64,14 @@ class Repeat:
 
     def _goes_on(self, last: _Streak, moment: Moment) -> bool:
         near = moment.at - last.at <= (1 if moment.seen.prose else self._limits.cycle_window)
-        return near and last.result == moment.seen.result and last.fresh == moment.fresh
+        return (
+            near
+            and last.result == moment.seen.result
+            and last.fresh == moment.fresh
+            # To look again at what is known, between steps that bring something new, holds nothing up.
+            and (last.news == moment.news or _fails(moment.seen))
+        )
+
+
+def _fails(seen: StepDigest) -> bool:
+    return seen.error is not None or (seen.symptom is not None and not seen.probes)

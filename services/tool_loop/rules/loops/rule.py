@@ -26,7 +26,8 @@ class Moment:
     """A step and when it was. `ref` names it in evidence; the counts are those from the beginning up to this step.
 
     `changes` counts changes of the workspace, but for a call that changed it just as the last one did; `inputs` what
-    people said; `waits` steps that let time pass. A call is tried afresh after a change or an input: `fresh`.
+    people said; `waits` steps that let time pass; `news` steps that brought something new. A call is tried afresh after
+    a change or an input: `fresh`.
     """
 
     seen: StepDigest
@@ -35,11 +36,17 @@ class Moment:
     changes: int
     inputs: int
     waits: int
+    news: int = 0
 
     @property
     def fresh(self) -> int:
         """Differs from an earlier step's if the workspace changed, or somebody said something, between."""
         return self.changes + self.inputs
+
+    @property
+    def forbids(self) -> str | None:
+        """What is refused where this call is one too many. A word is not: others have its fingerprint."""
+        return None if self.seen.heard else self.seen.call
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from arreio_contracts.events import LoopKind
+from arreio_contracts.events import LoopKind, LoopVerdict
 
 from .anti_loop import AntiLoop
 from .caps import Caps
@@ -57,7 +57,7 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
         verdict = rules.observe(seen, str(at))
         if verdict is None:
             continue
-        if first is None:
+        if first is None and not _only_noted(verdict):
             kind: LoopKind = "churn" if verdict.kind == "progress" else verdict.kind
             first = Judgement(at, None, kind, verdict.why)
         heard = rules.inputs != inputs and verdict.kind != "churn"
@@ -66,5 +66,14 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
         inputs, last = rules.inputs, at
         rungs += verdict.level == "break"
         if rungs >= RUNGS:
-            return Judgement(first.step, at, first.kind, first.why)
+            return (
+                Judgement(first.step, at, first.kind, first.why)
+                if first
+                else Judgement(at, at, verdict.kind, verdict.why)
+            )
     return first or Judgement()
+
+
+def _only_noted(verdict: LoopVerdict) -> bool:
+    """A way back that is new each time is noted, and no warning."""
+    return verdict.kind == "revisit" and verdict.level == "warn"

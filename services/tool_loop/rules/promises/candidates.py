@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .phrases import Phrases, Words
+from .phrases import Phrases, Words, vocabulary
 
 NEGATED = "negated"
 SPEECH = "speaks or thinks rather than acts"
@@ -17,6 +17,16 @@ FOLLOWS = "commits to what follows"
 
 LEADS = frozenset({"", ";", ":", "—", "–"})
 """Marks after which a clause may start."""
+
+
+_COUNTS = vocabulary("1 a mais one um")
+_MEASURES = vocabulary("minute minuto second segundo")
+_CONDITIONS = vocabulary(
+    """
+    assuming caso com contanto dependendo depending desde exceto if mediante no not nunca não once otherwise
+    provided salvo se sem should subject unless until upon when whenever with without your seu sua você you
+    """
+)
 
 
 class Candidate(NamedTuple):
@@ -50,6 +60,22 @@ def starts(words: Words, interjections: Phrases) -> list[int]:
         if place < len(words) and words[place] != ",":
             places.append(place)
     return places
+
+
+def past_aside(words: Words, place: int) -> int:
+    """The place behind a few words between commas (`I will, in the meantime, …`) that set no condition."""
+    if word_at(words, place) != ",":
+        return place
+    end = next((at for at in range(place + 2, min(len(words) - 1, place + 10)) if words[at] == ","), None)
+    return place if end is None or _CONDITIONS & set(words[place + 1 : end]) else end + 1
+
+
+def last_wait(words: Words, waits: Phrases) -> int | None:
+    """The place of a request to wait that ends a part: `I'll fix it, one moment`; `at most, one minute` is none."""
+    for place in range(max(1, len(words) - 4), len(words)):
+        if words[place - 1] == "," and waits.at(words, place) == len(words) - place:
+            return None if words[place] in _COUNTS and words[-1] in _MEASURES else place
+    return None
 
 
 def back_to(words: Words, at: int, stops: Iterable[str]) -> int:

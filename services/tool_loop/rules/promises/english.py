@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from . import english_phrases as fixed
 from . import english_words as en
-from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, word_at
+from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, word_at
 from .english_openings import openings
 from .english_verbs import OPENERS, acts, carried, goes_on, opens, used_up
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
-_TRIGGERS = vocabulary("allow i i'd i'll i'm i'ma i've ill im imma lemme let let's lets we we'll we're")
+_TRIGGERS = vocabulary("allow i i'd i'll i'm i'ma i've ill im imma lemme let let's lets permit we we'll we're")
 
 _EARLY = Phrases(
     """
@@ -55,15 +55,21 @@ _LETS_NOT = vocabulary(
 
 _LETS = Phrases(
     """
-    see what / see if / see how / see whether / see where / see why / see which / use the / set up / do that now /
-    go ahead / get the / get that / get this / get started on / get started with / move on to / move the /
-    move this / turn off / turn on / look at the / look into / look up / look for / return the / compare the /
-    focus on fixing / count the / define the route / break the build / take a look / take another look /
-    take a closer / call the
+    see what / see if / see how / see whether / see where / see why / see which / use the / set up / do it / do this /
+    do that / get it / get these / get those / get everything / go ahead / get the / get that / get this /
+    get started on / get started with / move on to / move the / move this / turn off / turn on / look at the /
+    look into / look up / look for / return the / compare the / focus on fixing / count the / define the route /
+    break the build / take a look / take another look / take a closer / call the
     """
 )
 
 _TEACHING = vocabulary("article below chapter denote guide lemma lesson proof section theorem throughout tutorial")
+
+_PLACES = vocabulary(
+    """
+    branch call fence latest line list main mainline newest page phone plan platform road same side team version way
+    """
+)
 
 _AT_IT = vocabulary("attempting continuing looking planning preparing trying working")
 
@@ -90,7 +96,7 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
             return _contracted(words, at)
         case "imma" | "i'ma":
             return judged(words, at, at + 1, "says what it is going to do")
-        case "let" | "lemme" | "let's" | "lets" | "allow":
+        case "let" | "lemme" | "let's" | "lets" | "allow" | "permit":
             return _let(words, at, word)
     return None
 
@@ -183,14 +189,24 @@ def _being(words: Words, at: int, verb: int) -> Candidate | None:
         return Candidate(at, verb, NEGATED, commits=False)
     if word == "gonna" or (word in {"going", "about", "off", "set"} and following == "to"):
         return judged(words, at, verb + (1 if word == "gonna" else 2), "says what it is going to do")
-    if (word, following) == ("on", "it"):
+    if word == "on" and _engaged(words, at, verb):
         return Candidate(at, verb, "says that it is on it")
     if words[verb : verb + 4] in {("in", "the", "process", "of"), ("in", "the", "middle", "of")}:
         verb += 4
     before = word_at(words, at - 1)
-    if not word_at(words, verb).endswith("ing") or before in _RELATIVE or (at and before not in _INTRODUCING):
+    added = words[max(0, at - 2) : at] == (",", "which") and words[-1] in {"now", "next"}
+    apart = before in _RELATIVE or (at and before not in _INTRODUCING)
+    if not word_at(words, verb).endswith("ing") or (apart and not added):
         return None
     return _progressive(words, at, verb)
+
+
+def _engaged(words: Words, at: int, verb: int) -> bool:
+    """`I'm on it`, `I'm on the case`, `I'm already on the second file`, but not `I'm on the latest version`."""
+    if words[verb + 1 : verb + 2] == ("it",) or fixed.READY.at(words, verb) == len(words) - verb:
+        return True
+    cued = "already" in words[at:verb] or words[-1] == "now"
+    return cued and words[verb + 1 : verb + 2] in {("the",), ("that",), ("this",)} and not _PLACES & set(words[verb:])
 
 
 def _progressive(words: Words, at: int, verb: int) -> Candidate:
@@ -211,8 +227,8 @@ def _let(words: Words, at: int, word: str) -> Candidate | None:
         return None
     if word == "let's" or words[at : at + 2] == ("let", "us") or (word == "lets" and at == 0):
         return _lets(words, at, at + (2 if word == "let" else 1))
-    ahead = 1 if word == "lemme" else {"let": 2, "allow": 3}[word] if word_at(words, at + 1) == "me" else 0
-    if not ahead or (word == "allow" and word_at(words, at + 2) != "to"):
+    ahead = 1 if word == "lemme" else {"let": 2, "allow": 3, "permit": 3}[word] if word_at(words, at + 1) == "me" else 0
+    if not ahead or (word in {"allow", "permit"} and word_at(words, at + 2) != "to"):
         return None
     verb = en.SMALL.skip(words, at + ahead)
     if word_at(words, verb) in {"know", ""}:
@@ -232,7 +248,7 @@ def _lets(words: Words, at: int, verb: int) -> Candidate | None:
 
 def judged(words: Words, at: int, verb: int, why: str, *, let: bool = False) -> Candidate:
     """A candidate at `at` whose verb phrase starts at `verb`: does that act? After `let`, finding out is an act too."""
-    verb = carried(words, verb)
+    verb = carried(words, past_aside(words, verb))
     if word_at(words, verb) in {"not", "never", "neither"}:
         if word_at(words, verb + 1) not in {"only", "just", "merely"}:
             return Candidate(at, verb, NEGATED, commits=False)
@@ -243,43 +259,3 @@ def judged(words: Words, at: int, verb: int, why: str, *, let: bool = False) -> 
         return Candidate(at, verb, NEGATED, commits=False)
     does = acts(words, verb, let=let) or (words[verb] not in {"know", "need", "only"} and goes_on(words, verb))
     return Candidate(at, verb, why if does else SPEECH, commits=does, yields="need" in words[at:verb])
-
-
-def next_step(words: Words, head: Words) -> bool:
-    """`Next step: run the tests`: a head and what it names, in the imperative or as a participle."""
-    if not head or fixed.NEXT_HEADS.at(head, 0) != len(head) or any(w in fixed.USER or w == "optional" for w in words):
-        return False
-    word = word_at(words, en.SMALL.skip(words, 0))
-    return opens(word) or (word in OPENERS and head[-1] not in {"now", "then"})
-
-
-def planned(words: Words) -> int | None:
-    """The verb of `the next step is to …`, `my plan is to …`."""
-    for at in range(min(len(words), 6)):
-        if words[at] in {"step", "plan", "move", "task", "idea", "action"} and word_at(words, at + 1) == "is":
-            verb = en.SMALL.skip(words, at + 2)
-            verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
-            owned = at == 0 or words[at - 1] in {"next", "my", "the", "first", "immediate"}
-            others = fixed.NOT_OWN_PLAN | {"a", "an", "good", "logical", "best", "another"}
-            if (
-                owned
-                and not others & set(words[:at])
-                and word_at(words, verb) in OPENERS
-                and not fixed.USER & set(words)
-            ):
-                return verb
-    return None
-
-
-def plan_head(words: Words) -> bool:
-    """Whether these words announce a plan of the speaker's own."""
-    start = fixed.INTERJECTIONS.skip(words, 0)
-    start += word_at(words, start) == ","
-    length = fixed.PLAN_HEADS.at(words, start)
-    return bool(length) and not fixed.NOT_OWN_PLAN & set(words) and (length > 1 or len(words) - start <= 3)
-
-
-def plan_item(words: Words) -> bool:
-    """Whether these words name a step: a base verb or a participle first."""
-    word = word_at(words, en.SMALL.skip(words, 0))
-    return word in en.ACTIONS or opens(word) or word in {"i'll", "i"}

@@ -56,6 +56,8 @@ _LEADINS = Phrases(
     """
 )
 
+_SO_VERBS = vocabulary("believe choose decide do feel hope prefer say says think want wish")
+
 _ASIDES = vocabulary(", also and but however no ok okay only or please so sure then yes")
 _DOUBTS = frozenset(
     {
@@ -147,7 +149,10 @@ def reach(words: Words, verb: int) -> int:
 def _left(words: Words, at: int) -> int:
     """Where the clauses start that a commitment belongs to: after the last contrast."""
     left = back_to(words, at, _CONTRASTS)
-    return 0 if words[max(0, left - 2) : left] == ("if", "so") else left
+    if words[max(0, left - 2) : left] == ("if", "so"):
+        return 0
+    agreed = words[left - 1 : left + 1] == ("so", ",") and word_at(words, left - 2) in _SO_VERBS
+    return back_to(words, left - 2, _CONTRASTS) if agreed else left
 
 
 def _reported(words: Words, at: int) -> bool:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from . import english_phrases as fixed
 from . import english_words as en
-from .candidates import LEADS, Aside, Candidate, starts, word_at
-from .english_verbs import OPENERS, acts, carried, opens, used_up
-from .phrases import Words, vocabulary
+from .candidates import LEADS, Aside, Candidate, last_wait, starts, word_at
+from .english_plans import next_head
+from .english_verbs import acts, carried, names_act, opens, used_up
+from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
 _DOING_NOUNS = vocabulary(
@@ -30,6 +31,30 @@ _QUICK = vocabulary(
 )
 
 _TAKEN_WITH_OBJECT = vocabulary("calling hitting looking opening running using working writing")
+
+_TIMELY = Phrases(
+    """
+    time to / time for me to / it's time to / it is time to / it's time for me to / it is time for me to /
+    high time to / it's high time to / my turn to / it's my turn to / now to / and now to / now it's time to /
+    it's now time to
+    """
+)
+
+_TIMES = frozenset({"time", "it's", "it", "high", "my"})
+
+_MOVING = Phrases("on to the next / onto the next / on to step / onto step / now on to / now onto")
+
+_CAUSES = vocabulary(
+    "cause choice did error fact issue mistake option options problem question reason trouble was way ways were"
+)
+
+_TURNS = vocabulary("first goes my now")
+
+_TALK = vocabulary("answer point points question questions section topic")
+
+_CLOSING = vocabulary("closing concluding finishing rounding signing summing wrapping")
+
+_CLOSED_BY = vocabulary("off out things up")
 
 _AFTER_READY = vocabulary(", and boss chief now then")
 
@@ -73,17 +98,23 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
     for start in starts(words, fixed.INTERJECTIONS):
         if _is_ready(words, start):
             yield Candidate(start, start, "says that it is on it")
+        if _MOVING.at(words, start) and not (_TALK | fixed.USER) & set(words[start:]):
+            yield Candidate(start, start, "moves on to the next")
         if holding(words, start):
             yield Candidate(start, start, "asks to wait for what it does")
         at = en.SMALL.skip(words, start)
         at += word_at(words, at) == "double"
         word = word_at(words, at)
-        if word in {"will", "need", "have", "gotta", "about", "gonna", "going", "off", "time"}:
-            yield from _dropped(words, start, at)
+        if word in {"will", "need", "have", "gotta", "about", "gonna", "going", "off"}:
+            yield from _dropped(words, start, at, 1 if word in {"will", "gonna", "gotta"} else 2)
+        if (length := _TIMELY.at(words, start)) and not fixed.USER & set(words):
+            yield from _dropped(words, start, start, length)
         if word.endswith("ing") and _may_open(words, at, aside):
             yield Candidate(at, at, "opens with what it is doing", fragment=True)
+    if (wait := last_wait(words, fixed.HOLDING)) is not None:
+        yield Candidate(wait, wait, "asks to wait for what it does")
     for at in range(1, len(words)):
-        if words[at].endswith("ing") and words[at - 1] in {",", "so", "now"} and _comes_after(words, at):
+        if words[at].endswith("ing") and words[at - 1] in {",", "so", "now"} and _comes_after(words, at, aside):
             yield Candidate(at, at, "goes on with what it is doing", fragment=True)
 
 
@@ -100,15 +131,16 @@ def holding(words: Words, start: int) -> bool:
     return start + length == len(words) or words[start + length] in _AFTER_HOLDING
 
 
-def _dropped(words: Words, start: int, at: int) -> Iterator[Candidate]:
+def _dropped(words: Words, start: int, at: int, ahead: int) -> Iterator[Candidate]:
     """`Will check`, `Need to check`, `Going to check`, `Time to run it`."""
     word = words[at]
-    ahead = 1 if word in {"will", "gonna", "gotta"} else 2
-    if (ahead == 2 and word_at(words, at + 1) != "to") or (word == "time" and fixed.USER & set(words)):
+    if ahead > 1 and words[at + ahead - 1 : at + ahead] != ("to",):
         return
     verb = carried(words, at + ahead)
-    known = en.ACTIONS if word in {"going", "gonna", "about"} else OPENERS
-    if word_at(words, verb) in known and acts(words, verb, let=False):
+    base = word_at(words, verb)
+    known = base in en.ACTIONS if word in {"going", "gonna", "about"} or words[start] in _TIMES else names_act(base)
+    finds_out = base == "see" and words[start] in _TIMES and acts(words, verb, let=True)
+    if finds_out or (known and acts(words, verb, let=False)):
         yield Candidate(start, verb, "says what it will do")
 
 
@@ -119,12 +151,13 @@ def _may_open(words: Words, at: int, aside: Aside) -> bool:
     commanded = word in _TAKEN_WITH_OBJECT and following == THING
     if word in en.STATES and following and not (commanded or en.ACTING_STATES.at(words, at)):
         return False
-    label = aside.tail == ":" and (at + 1 == len(words) or following in _DOING_NOUNS)
+    closes = word in _CLOSING and set(words[at + 1 :]) <= _CLOSED_BY
+    label = aside.tail == ":" and (closes or at + 1 == len(words) or following in _DOING_NOUNS)
     if label or words[at:] == ("getting", "started"):
         return False
     if aside.lead in {"—", "–"} and not _after_dash(words, at, aside.before):
         return False
-    if aside.lead == ":" and not _after_head(aside.before):
+    if aside.lead == ":" and not (_after_head(aside.before) or words[-1] == "now"):
         return False
     return not is_subject(words, at)
 
@@ -145,19 +178,27 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Next: checking …`, `Step 2: running …`, `Switching to plan B: restoring …`."""
+    if before[:1] in {("next",), ("let's",)} or _TURNS & set(before):
+        return not (_CAUSES | fixed.USER) & set(before)
     before = before[starts(before, fixed.INTERJECTIONS)[-1] :]
     head = word_at(before, en.SMALL.skip(before, 0))
-    return fixed.NEXT_HEADS.at(before, 0) == len(before) or before[:1] == ("step",) or (opens(head) and len(before) > 1)
+    announced = next_head(before) or before[:1] == ("step",) or before[-2:] == ("comes", "next")
+    calls = {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
+    greeted = bool(before) and head != "status" and len(before) in calls
+    return announced or greeted or (opens(head) and len(before) > 1)
 
 
-def _comes_after(words: Words, at: int) -> bool:
+def _comes_after(words: Words, at: int, aside: Aside) -> bool:
     """`The test failed, retrying`; `…, so going straight to the handler`; `…, now checking the other`."""
     word, mark = words[at], words[at - 1]
     if not (opens(word) or word == "going") or is_subject(words, at):
         return False
     if mark == "so" or (mark == "now" and word_at(words, at - 2) in {",", "so"}):
         return word not in en.STATES or bool(en.ACTING_STATES.at(words, at))
-    return mark == "," and (words[:2] == ("i'm", "on") or (word in _QUICK and bool(_FAILED & set(words[: at - 1]))))
+    before = set(words[: at - 1])
+    brief = at <= 3 and not aside.lead and not (en.DETERMINERS | {","}) & before and not words[0].endswith("ing")
+    hurried = brief or words[-1] == "now" or words[:2] == ("i'm", "on")
+    return mark == "," and (hurried or (word in _QUICK and bool(_FAILED & set(words[: at - 1]))))
 
 
 def is_subject(words: Words, at: int) -> bool:
@@ -184,14 +225,17 @@ def _points(words: Words, place: int, at: int) -> bool:
 
 def _has_subject(words: Words, place: int, at: int) -> bool:
     """Whether a pronoun before a verb is its subject, and no object of the participle or of a preposition."""
-    return words[place - 1] in en.PRONOUNS and place - 2 > at and words[place - 2] not in _PREPOSITIONS
+    taken = words[place - 2] in _PREPOSITIONS or words[place - 2].endswith("ing")
+    return words[place - 1] in en.PRONOUNS and place - 2 > at and not taken
 
 
 def _verb_by_place(words: Words, place: int) -> bool:
     """`… on the client saves bandwidth`: what looks like a plural stands between a noun and a noun."""
-    word, following = words[place], word_at(words, place + 1)
+    word, following, before = words[place], word_at(words, place + 1), word_at(words, place - 1)
     known = word.endswith("s") and (word[:-1] in en.ACTIONS or word.removesuffix("es") in en.ACTIONS)
     named = word_at(words, place - 2) in en.DETERMINERS - _PREPOSITIONS
+    if before in {"it", "them"} and word.endswith("s") and following in en.DETERMINERS - _PREPOSITIONS:
+        return True
     return known and named and following.isalpha() and following not in _AFTER_PLURAL and not following.endswith("ly")
 
 

@@ -15,7 +15,10 @@ INTERJECTIONS = Phrases(
     aha / again / indeed / definitely / in the meantime / all clear so far / not yet / still / instead / therefore /
     on it / i see / got that / very well / as requested / as you asked / per your request / great question /
     good question / you're right / you are right / my bad / let's go / beleza / certo / pronto / claro / actually /
-    first up / to recap / in short / update / quick update / status / thanks again / welcome / ready / love it
+    hold that thought / you got it / you bet / say no more / here goes / here we go / let's go / off we go /
+    roger that / ack / acknowledged / affirmative / no prob / np / right then / okay then / alright then / good call /
+    nice catch / great catch / with pleasure / my pleasure / all good / first things first / first up / to recap /
+    in short / update / quick update / status / thanks again / welcome / ready / love it
     """
 )
 
@@ -37,8 +40,11 @@ HOLDING = Phrases(
 READY = Phrases(
     """
     will do it / will do it now / will do that now / will do so / on it / right on it / on it now / already on it /
-    will do / will do that / consider it done / right away / leave it to me / leave it with me / leave that to me /
-    leave that with me
+    on to it / onto it / right on to it / jumping on it / hopping on it / coming right up / coming up / on my way /
+    i got it from here / i've got it from here / i've got this / i got this / i'll take it from here / on the case /
+    already on the case / on this one / already on this / consider it handled / leave this to me /
+    leave this with me / will do / will do that / consider it done / right away / leave it to me / leave it with me /
+    leave that to me / leave that with me
     """
 )
 
@@ -47,9 +53,13 @@ NEXT_HEADS = Phrases(
     next on my list / next on the list / here goes / here we go / next / next step / next up / next action /
     next task / next move / my next step / my next move / my next action / the next step / now / then / first step /
     the first step / current step / now doing / doing now / in progress / immediate next step / first up /
-    todo next / up next / step one / first thing
+    first order of business / next order of business / first things first / the next thing / next thing /
+    my turn / my job now / next for me / action / current action / todo next / up next / step one / first thing
     """
 )
+
+MINE = Phrases("is mine / is on me / falls to me / is for me / is up to me / is my job")
+"""What gives the step of a head to the speaker."""
 
 PLAN_HEADS = Phrases(
     """

@@ -69,6 +69,11 @@ def opens(gerund: str) -> bool:
     return base is not None and (base in OPENERS or base in {"do", "lay", "direct", "get"})
 
 
+def names_act(word: str) -> bool:
+    """Whether a base form names an act even without a subject, also one done anew: `regenerate`."""
+    return word in OPENERS or (word.startswith("re") and word[2:] in BARE_OPENERS)
+
+
 def used_up(words: Words, verb: int) -> bool:
     """Whether the company of an -ing form takes the act from it: `taking your word for it`."""
     base = base_of(words[verb])

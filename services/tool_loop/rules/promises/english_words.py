@@ -186,7 +186,8 @@ MANNERS = Phrases(
     go further / go back to your / go over your / take the liberty / take a step back / take stock of what /
     break it to you / hand it to you / play devil's / circle back to your question / tackle your question /
     tackle your questions / tackle each question / field your questions / field any / surface my / close on /
-    close out by / see if i understood / see if i understand / see if i have this / see if i got /
+    close out by / get this straight / get that straight / get it straight / get one thing straight / get real /
+    get serious / see if i understood / see if i understand / see if i have this / see if i got /
     see if i have it / sum up / sum it up / give you that / reply in / reply point / be brief / be honest /
     be right / get an error / get a chance / get used / get into detail / do my best / do what i can /
     do my utmost / do whatever / do anything / do everything / do so if / do well / do fine / try my best /

@@ -4,13 +4,22 @@ from collections.abc import Iterator
 
 from . import portuguese_phrases as fixed
 from . import portuguese_words as pt
-from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, word_at
+from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, starts, word_at
 from .phrases import Phrases, Words, vocabulary
 from .portuguese_openings import openings
 from .portuguese_verbs import ACTS, acts, carried, future_of, gerund_of, goes_on, infinitive_of, present_of, spoken_of
 from .shown import THING
 
 _GOING = vocabulary("irei iremos vamo vamos vo vou")
+
+_TOWARDS = vocabulary("ao para pra pro à")
+
+_TASKS = vocabulary(
+    """
+    código correção criação depuração documentação etapa exclusão execução implementação instalação item migração
+    passo próxima próximo refatoração remoção revisão teste testes verificação
+    """
+)
 
 _BEING = vocabulary("estamos estou tamo tamos to tou tô")
 
@@ -51,6 +60,10 @@ _NOT_RELATING = vocabulary("acho aguarda aguarde calma espera instante já minut
 _SEEN = vocabulary("acho conto dou encontro entendo toco uso utilizo vejo vou")
 
 _AT_ONCE = vocabulary("chamo ligo mando passo retorno")
+
+_ONCE_DONE = Phrases(
+    "assim que / logo que / tão logo / depois que / quando / depois de / após / antes de / ao / logo após / mal"
+)
 
 _BEFORE_PRESENT = vocabulary(
     """
@@ -109,7 +122,7 @@ def _negated(words: Words, at: int) -> bool:
 
 def _going(words: Words, at: int) -> Candidate | None:
     """`vou verificar`, `vou já buscar`, `vou estar verificando`, `vou: 1. ler`."""
-    verb = pt.SMALL.skip(words, at + 1)
+    verb = pt.SMALL.skip(words, past_aside(words, pt.SMALL.skip(words, at + 1)))
     if verb == len(words):
         return None if verb > at + 1 or words[at] == "vamos" else Candidate(at, at, FOLLOWS)
     if _negated(words, at):
@@ -121,6 +134,8 @@ def _going(words: Words, at: int) -> Candidate | None:
             return Candidate(at, verb, NEGATED, commits=False)
         verb = pt.SMALL.skip(words, verb + 2)
     word = word_at(words, verb)
+    if word in _TOWARDS and _TASKS & set(words[verb + 1 : verb + 4]):
+        return Candidate(at, verb, "says what it will do")
     if word.endswith("ndo") and words[at] in {"vou", "vo", "irei"}:
         does = gerund_of(word) in ACTS and word not in {"encerrando", "terminando", "indo", "levando"}
         return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does)
@@ -218,7 +233,10 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
     spoken = word in pt.SPOKEN_FIRST
     start = _clause_start(words, at) if infinitive or spoken else None
     if start is None:
-        return None
+        closes = bool(infinitive) and words[at + 1 :] in {("agora",), ("já",), ("agora", "mesmo")}
+        named = word in _ALSO_NOUNS or word_at(words, at - 1) in {"o", "um", "do", "no", "ao", "este", "esse"}
+        firm = closes and not named and not _negated(words, at)
+        return Candidate(at, at, "says what it does at once") if firm else None
     before = words[start:at]
     if _negated(words, at):
         return Candidate(at, at, NEGATED, commits=False)
@@ -233,7 +251,11 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
         words, at, firm
     ):
         return None
-    early = pt.LEADING_SOON.within(words, start, at) is not None or _after_marker(words, start)
+    early = (
+        pt.LEADING_SOON.within(words, start, at) is not None
+        or _after_marker(words, start)
+        or (_after_own_doing(words, start) and word_at(words, at + 1) != "que")
+    )
     late = pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
     if not (firm or early or late):
         return None
@@ -271,6 +293,20 @@ def _after_marker(words: Words, start: int) -> bool:
     return any(pt.LEADING_SOON.at(words, start - 1 - length) == length for length in lengths)
 
 
+def _after_own_doing(words: Words, start: int) -> bool:
+    """`Assim que terminar a leitura, corrijo`; `Depois de ler o arquivo, ajusto`; `Enquanto isso roda, escrevo`."""
+    if word_at(words, start - 1) != ",":
+        return False
+    for place in starts(words, fixed.INTERJECTIONS):
+        if place < start and words[place] == "enquanto":
+            return True
+        if place < start and (length := _ONCE_DONE.at(words, place)):
+            verb = pt.SMALL.skip(words, place + length)
+            if infinitive_of(word_at(words, verb)) and not fixed.USER & set(words[verb:start]):
+                return True
+    return False
+
+
 def _small(words: Words, place: int) -> bool:
     """Whether a small word of the clause stands here; `o` and `a` are such only behind another, else an article."""
     if words[place] in {"o", "a", "os", "as"}:
@@ -288,7 +324,7 @@ def _noun(words: Words, at: int, firm: bool) -> bool:
 
 def _judged(words: Words, at: int, verb: int, why: str) -> Candidate:
     """A candidate at `at` whose verb phrase starts at `verb`: does that act?"""
-    verb = pt.SMALL.skip(words, verb)
+    verb = pt.SMALL.skip(words, past_aside(words, pt.SMALL.skip(words, verb)))
     verb += word_at(words, verb) == "de" and verb + 1 < len(words)
     word = word_at(words, verb)
     if word == THING:
@@ -318,37 +354,3 @@ def _will_be(words: Words, at: int, verb: int, why: str) -> Candidate:
     word = word_at(words, then)
     does = (gerund_of(word) or infinitive_of(word)) in ACTS
     return Candidate(at, min(then, len(words) - 1), why if does else STATE, commits=does)
-
-
-def next_step(words: Words, head: Words) -> bool:
-    """`Próximo passo: rodar o teste`: a head and what it names, in the infinitive or as a participle."""
-    if not head or fixed.NEXT_HEADS.at(head, 0) != len(head) or fixed.USER & set(words):
-        return False
-    word = word_at(words, pt.SMALL_BEFORE_GERUND.skip(words, 0))
-    return gerund_of(word) in ACTS or (word in ACTS and head[-1] != "agora")
-
-
-def planned(words: Words) -> int | None:
-    """The verb of `o próximo passo é …`, `meu plano é …`."""
-    for at in range(min(len(words), 6)):
-        if words[at] in {"passo", "plano", "etapa", "tarefa", "ideia", "ação"} and word_at(words, at + 1) == "é":
-            verb = pt.SMALL.skip(words, at + 2)
-            owned = at == 0 or words[at - 1] in {"próximo", "próxima", "meu", "minha", "o", "primeiro", "primeira"}
-            others = fixed.NOT_OWN_PLAN | {"um", "uma", "bom", "boa", "melhor", "outro", "outra"}
-            if owned and not others & set(words[:at]) and word_at(words, verb) in ACTS and not fixed.USER & set(words):
-                return verb
-    return None
-
-
-def plan_head(words: Words) -> bool:
-    """Whether these words announce a plan of the speaker's own."""
-    start = fixed.INTERJECTIONS.skip(words, 0)
-    start += word_at(words, start) == ","
-    length = fixed.PLAN_HEADS.at(words, start)
-    return bool(length) and not fixed.NOT_OWN_PLAN & set(words) and (length > 1 or len(words) - start <= 3)
-
-
-def plan_item(words: Words) -> bool:
-    """Whether these words name a step: an infinitive, a participle or a noun of doing first."""
-    word = word_at(words, pt.SMALL_BEFORE_GERUND.skip(words, 0))
-    return word in ACTS or gerund_of(word) in ACTS or word == "vou"

@@ -1,7 +1,7 @@
 """What takes the force from a Portuguese commitment: a condition of its own clause, a habit, someone else's words."""
 
 from . import portuguese_phrases as fixed
-from .candidates import CONDITION, HABIT, REPORTED, SUPPOSITION, back_to, clause_end, word_at
+from .candidates import CONDITION, HABIT, NEGATED, REPORTED, SUPPOSITION, back_to, clause_end, word_at
 from .phrases import Phrases, Words, vocabulary
 
 _CONTRASTS = frozenset({"mas", "então", "porém", "portanto", "contudo", "todavia"})
@@ -62,6 +62,8 @@ _LEADINS = Phrases(
     """
 )
 
+_PLEDGES = vocabulary("acho acredito afirmo creio digo garanto prometo")
+
 _ASIDES = vocabulary(", apenas aí claro e então mas ok ou que sim somente só também")
 
 _CASE_NOUNS = vocabulary("ao cada desse deste do em esse este meu nesse neste no o outro seu sua teu um")
@@ -87,6 +89,8 @@ _ENDING = vocabulary("acabar achar concluir gerar terminar")
 def reason_against(words: Words, at: int, verb: int) -> str | None:
     """Why a commitment at `at` with its verb at `verb` does not hold, or None."""
     left, right = back_to(words, at, _CONTRASTS), reach(words, verb)
+    if words[max(0, at - 3) : at - 2] == ("não",) and words[at - 2] in _PLEDGES and words[at - 1] == "que":
+        return NEGATED
     if _reported(words, at):
         return REPORTED
     if _LATER_HABITS.within(words, verb, right) is not None or fixed.HABITS.within(words, left, verb + 1) is not None:

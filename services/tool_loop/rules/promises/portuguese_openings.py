@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from . import portuguese_phrases as fixed
 from . import portuguese_words as pt
-from .candidates import LEADS, Aside, Candidate, clause_end, starts, word_at
-from .phrases import Words, vocabulary
-from .portuguese_verbs import ACTS, OPENERS, gerund_of, present_of
+from .candidates import LEADS, Aside, Candidate, clause_end, last_wait, starts, word_at
+from .phrases import Phrases, Words, vocabulary
+from .portuguese_plans import next_head
+from .portuguese_verbs import ACTS, gerund_of, names_act, present_of
 from .shown import THING
 
 _FAILED = vocabulary(
@@ -22,6 +23,17 @@ _QUICK = vocabulary(
 )
 
 _TOWARDS = vocabulary("ao direto para pra pro à")
+
+_TIMELY = Phrases(
+    """
+    hora de / é hora de / está na hora de / tá na hora de / já é hora de / chegou a hora de / é chegada a hora de /
+    é a hora de / chegou a vez de / minha vez de / é minha vez de / é a minha vez de / chegou a minha vez de
+    """
+)
+
+_STARTING = Phrases(
+    "vamos lá / vamos ao / vamos à / vamos nessa / vamo lá / chegou a vez / mãos à obra / mão na massa / bora / partiu"
+)
 
 _AFTER_READY = vocabulary(", agora chefe e já que sim")
 
@@ -42,10 +54,16 @@ _SUBJECTS = vocabulary("a as cada ela ele essa esse esta este eu há isso isto n
 _FINITE = vocabulary(
     """
     achei aparece basta bastam cai consegue descobri deve devem dá encontrei era eram está falha falhou fica ficam
-    foi funciona gera há mostra notei obtive obtém ocorre parece percebi pode podem resolve sobe some são tem têm
+    foi funciona gera há mostra notei obtive obtém ocorre parece percebi pode podem resolve sai sobe some são tem têm
     vai verá vi vão é
     """
 )
+
+_TURNS = vocabulary("agora antes meu minha primeiro")
+
+_CAUSES = vocabulary("causa era erro foi motivo opção opções pergunta problema questão razão")
+
+_NO_PLURALS = vocabulary("além alguém amém assim bem porém quem sem também")
 
 _LINKING = vocabulary("causa dá evita exige gera leva mostra resolve é")
 
@@ -66,17 +84,30 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
             yield Candidate(at, at, "opens with what it is doing", fragment=True)
         if words[start] == "a" and aside.lead in {"", "—", "–", ";"} and _european(words, start + 1):
             yield Candidate(start, start + 1, "opens with what it is doing", fragment=True)
-        timely = words[start : start + 2] == ("hora", "de") and word_at(words, start + 2) in ACTS
-        if timely and not fixed.USER & set(words):
-            yield Candidate(start, start + 2, "says what comes next")
+        if length := _TIMELY.at(words, start):
+            verb = pt.SMALL.skip(words, start + length)
+            if word_at(words, verb) in ACTS and not fixed.USER & set(words):
+                yield Candidate(start, verb, "says what comes next")
+    if (wait := last_wait(words, fixed.HOLDING)) is not None:
+        yield Candidate(wait, wait, "asks to wait for what it does")
     for at in range(1, len(words)):
-        if words[at] in _QUICK and words[at - 1] in {",", "então", "já", "agora"} and _FAILED & set(words[:at]):
+        failed = words[at] in _QUICK and words[at - 1] in {",", "então", "já", "agora"} and _FAILED & set(words[:at])
+        if failed or (words[at].endswith("ndo") and not aside.lead and _upon_brief(words, at)):
             yield Candidate(at, at, "goes on with what it is doing", fragment=True)
+
+
+def _upon_brief(words: Words, at: int) -> bool:
+    """`Justo, retirando a flag`: one or two words and a comma stand before what is being done."""
+    if words[at - 1] != "," or at > 3 or (_SUBJECTS | {","}) & set(words[: at - 1]) or words[0].endswith("ndo"):
+        return False
+    return _in_hand(words, at) and not _leans(words, at)
 
 
 def _is_ready(words: Words, start: int) -> bool:
     end = start + fixed.READY.at(words, start)
     following = word_at(words, end)
+    if following == "que" and words[start] in {"bora", "partiu", "simbora"}:
+        return False
     return end > start and (not following or following in _AFTER_READY) and words[end : end + 2] != ("que", "você")
 
 
@@ -98,7 +129,7 @@ def _may_open(words: Words, at: int, aside: Aside) -> bool:
         return False
     if aside.lead in {"—", "–"} and not _after_dash(words, at, aside.before):
         return False
-    if aside.lead == ":" and not _after_head(aside.before):
+    if aside.lead == ":" and not (_after_head(aside.before) or words[-1] in {"agora", "já"}):
         return False
     return not _leans(words, at)
 
@@ -110,12 +141,17 @@ def _in_hand(words: Words, at: int) -> bool:
         return following in _TOWARDS
     if word == "rodando" and following in {THING, ""}:
         return True
+    if word == "trabalhando" and following in {"na", "no", "nas", "nos", "nisso"} and len(words) - at <= 5:
+        return True
     if word in pt.NOT_PROGRESSING:
         return bool(pt.PROGRESSING.at(words, at))
     infinitive = gerund_of(word)
     if infinitive in {"listar", "mostrar"} and pt.ARTIFACTS & set(words[at:]):
         return True
-    if infinitive in OPENERS or pt.PROGRESSING.at(words, at):
+    row = (infinitive or "", *words[at + 1 : at + 6])
+    if infinitive in pt.ACTIONS and pt.RESCUES.at(row, 0) and not pt.MANNERS.at(row, 0):
+        return True
+    if names_act(infinitive) or pt.PROGRESSING.at(words, at):
         return True
     cued = following in {"o", "a", "os", "as", "um", "uma", "tudo", THING} and bool({"agora", "já"} & set(words[at:]))
     return cued and infinitive not in pt.ACTIONS | pt.NOT_ACTING
@@ -128,8 +164,11 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Próximo passo: rodando …`, `Etapa 2: rodando …`, `Indo para o plano B: restaurando …`."""
-    heads = fixed.NEXT_HEADS.at(before, 0) == len(before) or before[:1] in {("passo",), ("etapa",), ("bora",)}
-    return heads or (len(before) > 1 and any(word.endswith("ndo") for word in before[:2]))
+    heads = next_head(before) or bool({"vou", "irei"} & set(before)) or before[:1] in {("passo",), ("etapa",)}
+    heads = heads or bool(_TURNS & set(before) and not (_CAUSES | fixed.USER) & set(before))
+    starting = _STARTING.first(before, starts(before, fixed.INTERJECTIONS)) is not None
+    greeted = bool(before) and len(before) in {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
+    return heads or starting or greeted or (len(before) > 1 and any(word.endswith("ndo") for word in before[:2]))
 
 
 def _leans(words: Words, at: int) -> bool:
@@ -148,7 +187,8 @@ def _leans(words: Words, at: int) -> bool:
         or holding(words, comma + 1)
     ):
         return False
-    if words[comma + 1] in _SUBJECTS or first in _SUBJECTS:
+    plural = first.endswith(("am", "em")) and len(first) > 3 and first not in _NO_PLURALS
+    if plural or words[comma + 1] in _SUBJECTS or first in _SUBJECTS:
         return True
     return first.endswith(("ei", "i", "ou", "eu")) or bool(_FINITE & set(words[start:]))
 

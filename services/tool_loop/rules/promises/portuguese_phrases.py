@@ -13,15 +13,18 @@ INTERJECTIONS = Phrases(
     agora / já / primeiro / depois / também / e / mas / enquanto isso / nesse meio tempo / excelente / fechado /
     valeu / isso / exato / exatamente / concordo / com certeza / é verdade / ora / pois / pois não / vamos lá /
     bora / bora lá / peraí / calma / tá / ta / está bem / tá bom / aí / ainda / até aqui / senhor / senhora /
-    boa pergunta / boa ideia / ótima pergunta / boa notícia / prontinho / obrigada pela paciência /
-    obrigado pela paciência / obrigado por esperar / obrigada por esperar / tem razão / você tem razão / de fato /
-    agora sim / que bom / verdade / resumindo / sure / great / done / got it / já achei / achei
+    mãos à obra / mão na massa / ao trabalho / ok então / pode crer / fechou / demorou / tranquilo / fica tranquilo /
+    fica tranquila / sem estresse / à obra / vamos nessa / bora nessa / partiu / simbora / boa pergunta / boa ideia /
+    ótima pergunta / boa notícia / prontinho / obrigada pela paciência / obrigado pela paciência /
+    obrigado por esperar / obrigada por esperar / tem razão / você tem razão / de fato / agora sim / que bom /
+    verdade / resumindo / sure / great / done / got it / já achei / achei
     """
 )
 
 HOLDING = Phrases(
     """
-    me dá cinco / me dá três / me dá dez / me dá 5 / me dá 10 / me dê dois / me dê cinco / me dê três / me dê 5 /
+    permita me um / permite me um / permita me uns / me permita um / me permite um / me dá cinco /
+    me dá três / me dá dez / me dá 5 / me dá 10 / me dê dois / me dê cinco / me dê três / me dê 5 /
     me dê 10 / um momento / um momentinho / um instante / um instantinho / um minuto / um minutinho / um segundo /
     um segundinho / um segundinho só / só um momento / só um momentinho / só um instante / só um instantinho /
     só um minuto / só um minutinho / só um segundo / só um segundinho / só um pouco / só um pouquinho / só mais um /
@@ -39,8 +42,12 @@ READY = Phrases(
     """
     deixa cmg / dxa cmg / deixa cmgo / dexa comigo / pode deixar / deixa comigo / deixe comigo / deixa isso comigo /
     é pra já / é para já / para já / farei isso / farei / faço sim / vou sim / tô nessa / estou nessa / já é /
-    partiu / bora / considere feito / pode contar / deixa que eu resolvo / deixa que eu faço / deixa que eu vejo /
-    pode deixar comigo / resolvo / resolvo já / vou já / já vou / tô indo / estou indo / to indo
+    estou nisso / tô nisso / to nisso / estou em cima / estou em cima disso / tô em cima disso / já estou nisso /
+    já estou nessa / já tô nisso / já estou em cima disso /
+    já vai / tá saindo / está saindo / já tá saindo / já está saindo / saindo / tá na mão / tá na minha mão /
+    está na minha mão / é comigo / agora é comigo / eu cuido disso /
+    cuido disso / partiu / bora / simbora / considere feito / pode contar / deixa que eu resolvo / deixa que eu faço /
+    deixa que eu vejo / pode deixar comigo / resolvo / resolvo já / vou já / já vou / tô indo / estou indo / to indo
     """
 )
 
@@ -49,9 +56,19 @@ NEXT_HEADS = Phrases(
     próximo passo / próxima etapa / próxima ação / próxima tarefa / próximo item / o próximo passo /
     a próxima etapa / meu próximo passo / a seguir / em seguida / passo seguinte / etapa seguinte / agora /
     primeiro passo / passo atual / etapa atual / fazendo agora / em andamento / em curso / de seguida /
-    na sequência / proximo passo / proxima etapa / minha próxima ação / depois
+    o passo seguinte / a etapa seguinte / a próxima ação / a próxima tarefa / o próximo item / próxima coisa /
+    a próxima coisa / primeira coisa / a primeira coisa / o primeiro passo / minha próxima tarefa /
+    minha próxima etapa / ação / ação atual / na sequência / proximo passo / proxima etapa / minha próxima ação / depois
     """
 )
+
+MINE = Phrases(
+    """
+    é meu / é minha / é comigo / fica comigo / cabe a mim / é por minha conta / fica por minha conta / é nosso /
+    está comigo
+    """
+)
+"""What gives the step of a head to the speaker."""
 
 PLAN_HEADS = Phrases(
     """

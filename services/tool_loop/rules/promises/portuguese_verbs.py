@@ -62,6 +62,11 @@ def gerund_of(word: str) -> str | None:
     return None
 
 
+def names_act(infinitive: str | None) -> bool:
+    """Whether an infinitive names an act that can open a clause, also one done anew: `regerar`."""
+    return infinitive is not None and (infinitive in OPENERS or (infinitive[:2] == "re" and infinitive[2:] in OPENERS))
+
+
 @lru_cache(maxsize=8192)
 def future_of(word: str) -> str | None:
     """The infinitive of a first person of the synthetic future."""
@@ -155,6 +160,6 @@ def goes_on(words: Words, verb: int) -> bool:
         if words[place] in {"como", "que", "para", "pra", "onde", "quando", "por"}:
             return False
         then = pt.SMALL.skip(words, place + 1)
-        if words[place] == "e" and then < len(words) - 1 and words[then] in ACTS:
+        if words[place] == "e" and then < len(words) - (then == place + 1) and words[then] in ACTS:
             return True
     return False

@@ -296,7 +296,7 @@ LEADING_SOON = Phrases(
     em alguns minutos / em poucos minutos / em cinco minutos / em 5 minutos / em 10 minutos / num minuto /
     num instante / em um instante / em breve / aí / aí sim / já já / agora mesmo / por fim / hoje / amanhã /
     primeiramente / antes / antes disso / antes de mais nada / agora sim / neste momento / feito isso / por último /
-    enquanto isso / nesse meio tempo
+    enquanto isso / nesse meio tempo / eu mesmo / eu mesma / eu próprio / eu própria
     """
 )
 

@@ -3,7 +3,14 @@
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from . import english, english_bounds, english_phrases, portuguese, portuguese_bounds, portuguese_phrases
+from . import (
+    english_bounds,
+    english_phrases,
+    english_plans,
+    portuguese_bounds,
+    portuguese_phrases,
+    portuguese_plans,
+)
 from .candidates import CONDITION
 from .clauses import Sentence
 from .phrases import Phrases, Words, vocabulary
@@ -57,6 +64,22 @@ _CONSENTING = Phrases(
 )
 
 _PROMISING = vocabulary("assim até i'll if once quando se until vou when will")
+_OUTCOMES = vocabulary(
+    """
+    all are deu está existe fail fails falham falha foi foram found há is nada nenhum no none nothing pass passa
+    passaram passes passou retornou returned returns são shows tem tudo was were é
+    """
+)
+_OBSERVING = vocabulary(
+    """
+    building buscando checando checking comparando comparing compilando compiling conferindo contando counting
+    executando inspecting inspecionando lendo linting listando listing looking measuring medindo olhando querying
+    reading rerunning reviewing revisando rodando running scanning searching testando testing verificando verifying
+    """
+)
+_CITED = vocabulary("citado citação comentário comment docstring excerpt quote quoted sic trecho")
+_FOR_OTHERS = vocabulary("for opcional optional para pra seu sua yours your")
+_FOR_ME = vocabulary("eu me mim now agora")
 _MORE = frozenset({"also", "too", "também", "além"})
 _PLANNED = frozenset({"plan", "plano", "steps", "passos"})
 
@@ -89,6 +112,28 @@ class Reply:
         """Whether a later sentence tells an outcome, so that what was being done is done."""
         return at < self._last_report
 
+    def cited_after(self, at: int) -> bool:
+        """`I'll fix this later (comment in queue.py)`: the parenthesis names where the words come from."""
+        return bool(_CITED & set(self._aside_after(at)[:1]))
+
+    def for_others(self, at: int) -> bool:
+        """`Next step (for the ops team): …`: the parenthesis gives the step to someone else."""
+        aside = self._aside_after(at)
+        return bool(_FOR_OTHERS & set(aside[:1])) and not _FOR_ME & set(aside[1:2])
+
+    def _aside_after(self, at: int) -> Words:
+        following = self.said[at + 1 : at + 2]
+        return following[0].parts[0].words if following and following[0].aside else ()
+
+    def outcome_told(self, at: int, index: int, verb: str) -> bool:
+        """`Running the tests: 12 passed`: behind the colon stands what was found."""
+        told = self.said[at].parts[index + 1 : index + 2]
+        if not told or told[0].lead != ":":
+            return False
+        words = told[0].words
+        found = bool((_REPORTS | _OUTCOMES) & set(words)) if verb in _OBSERVING else words[0] in _REPORTS
+        return found and not _PROMISING & set(words)
+
     def hangs_on_before(self, at: int) -> bool:
         """`Please confirm. Then I'll ship it`: the sentence follows on what the user was asked for."""
         if at == 0 or not _AFTER_THAT.at(self.said[at].words(), 0):
@@ -103,14 +148,14 @@ class Reply:
         if not (sentence.open or sentence.line.heading or self._alone(at)):
             return False
         words = sentence.parts[-1].words
-        if not (english.plan_head(words) or portuguese.plan_head(words)):
+        if not (english_plans.plan_head(words) or portuguese_plans.plan_head(words)):
             return False
         for below in range(at + 1, len(self.said)):
             line = self.said[below].line
             if not line.item:
                 return False
             step = self.said[below].words()
-            if not line.done and (english.plan_item(step) or portuguese.plan_item(step)):
+            if not line.done and (english_plans.plan_item(step) or portuguese_plans.plan_item(step)):
                 return True
         return False
 

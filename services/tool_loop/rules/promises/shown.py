@@ -16,6 +16,8 @@ _CODE_LOOK = re.compile(r"^\s*(?://|/\*|#|\$ |>>> |@)|[;{}=]\s*$|\w\(.*\)|\s=\s"
 _COMMENT = re.compile(
     r"^[ \t]*(?://|/\*|\*/|<!--|#!|#\s*(?:TODO|FIXME|XXX|HACK)\b|%{2,}|--\s*(?:TODO|FIXME)\b).*$", re.MULTILINE
 )
+_MARKED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b(?:\([^()\n]*\))?:(?:[^.!?\n]|[.!?](?=\S))*")
+"""A note that code keeps, cited in prose: up to the end of its sentence."""
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _ROLES = (
     "user|customer|client|human|caller|visitor|agent|operator|support|rep|seller|buyer|cliente|usu[áa]ri[oa]|"
@@ -81,7 +83,7 @@ def shown(text: str) -> Shown:
         spoken = pattern.sub(_blank, spoken)
     spoken = _hide_drafts(spoken)
     spoken = _APOSTROPHE.sub("'", spoken)
-    for pattern in (_INLINE_CODE, _QUOTATIONS):
+    for pattern in (_INLINE_CODE, _QUOTATIONS, _MARKED):
         spoken = pattern.sub(_thing, spoken)
     spoken = _TITLE.sub(r"\1# ", spoken)
     for pattern in (_LINK_TARGET, _TAG, _EMPHASIS):

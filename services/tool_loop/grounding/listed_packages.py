@@ -1,0 +1,40 @@
+"""The packages that a command would install: those that it names, and those that files of the workspace list."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from arreio_contracts.grounding import Installs, Package, RequirementsFile
+
+from ..rules.grounding.install_commands import npm_name
+from ..rules.grounding.requirement_lines import requirements
+from .observed import source
+
+_MOST_FILES: Final = 20
+_MOST_PACKAGES: Final = 400
+
+
+def installed(workspace: Path, asked: Installs) -> list[Package]:
+    """Every package once, with those of files as they are now. A file that is not in the workspace lists none."""
+    found = dict.fromkeys(asked.packages)
+    pending = list(asked.files)
+    read: set[RequirementsFile] = set()
+    while pending and len(read) < _MOST_FILES:
+        file = pending.pop(0)
+        text = source(workspace, file.path) if file not in read else None
+        read.add(file)
+        if text is None:
+            continue
+        names = requirements(text.splitlines()) if file.ecosystem == "pypi" else None
+        listed = names.registry if names is not None else _npm_names(text)
+        found |= dict.fromkeys(Package(ecosystem=file.ecosystem, name=name, index=file.index) for name in listed)
+        folder = file.path.rpartition("/")[0]
+        pending += (
+            file.model_copy(update={"path": f"{folder}/{path}" if folder else path})
+            for path in (names.files if names is not None else ())
+        )
+    return list(found)[:_MOST_PACKAGES]
+
+
+def _npm_names(text: str) -> Iterator[str]:
+    return (name for word in text.split() if (name := npm_name(word)) is not None)

@@ -1,0 +1,94 @@
+"""The subcommands of package managers that install, and what their options mean."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from arreio_contracts.grounding import Ecosystem
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A subcommand that installs: whose packages, which options take a value, and which option makes it another thing.
+
+    `first`: only the first word is a package, the rest is the package's own (`npx NAME …`). `only_options`: not even
+    that one is. `packages`, `files`, `index`: options whose values are packages, files of requirements, a registry;
+    `elsewhere`: options of more places than one registry.
+    """
+
+    ecosystem: Ecosystem
+    valued: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
+    first: bool = False
+    packages: frozenset[str] = frozenset()
+    index: frozenset[str] = frozenset()
+    files: frozenset[str] = frozenset()
+    only_options: bool = False
+
+
+_PIP_VALUED = """
+-r --requirement -c --constraint -e --editable -t --target --prefix --root --src -i --index-url --extra-index-url -f
+--find-links --platform --python-version --implementation --abi --progress-bar --cache-dir --log --proxy --timeout
+--retries --exists-action --trusted-host --cert --client-cert --no-binary --only-binary --python --config-settings -C
+--global-option --report --root-user-action --upgrade-strategy --keyring-provider -p --index --default-index
+--index-strategy --exclude-newer --resolution --prerelease --link-mode --group --extra --optional --package --script
+--source --platforms --markers -m -b --build
+"""
+_NPM_VALUED = """
+--registry --prefix -C --workspace -w --filter --cwd --cache --tag --loglevel --omit --include --userconfig --dir
+--network-timeout --modules-folder --os --cpu --libc --before --otp
+"""
+PIP = Form(
+    "pypi",
+    valued=frozenset(_PIP_VALUED.split()),
+    elsewhere=frozenset({"--extra-index-url", "-f", "--find-links", "--no-index", "--index", "--source"}),
+    index=frozenset({"-i", "--index-url", "--default-index"}),
+    files=frozenset({"-r", "--requirement", "--requirements"}),
+)
+_RUN_PYPI = replace(
+    PIP,
+    valued=PIP.valued | {"--with-editable", "--with-requirements", "-w"},
+    first=True,
+    packages=frozenset({"--from", "--with", "--spec"}),
+    files=frozenset({"--with-requirements"}),
+)
+UV_RUN = replace(_RUN_PYPI, packages=frozenset({"--with"}), only_options=True)
+NPM = Form(
+    "npm",
+    valued=frozenset(_NPM_VALUED.split()),
+    elsewhere=frozenset({"--offline"}),
+    index=frozenset({"--registry"}),
+)
+_PNPM = replace(NPM, valued=NPM.valued - {"-w", "--workspace"})
+_RUN_NPM = replace(NPM, first=True, packages=frozenset({"-p", "--package"}))
+
+RUNNERS: Final = frozenset({"uv", "poetry", "pipenv", "pdm", "rye"})
+"""Tools whose `run` starts another program."""
+
+FORMS: Final[Mapping[tuple[str, ...], Form]] = {
+    **{("pip", verb): PIP for verb in ("install", "download", "wheel")},
+    ("uv", "pip", "install"): PIP,
+    ("uv", "add"): PIP,
+    ("uv", "run"): UV_RUN,
+    ("uv", "tool", "install"): _RUN_PYPI,
+    ("uv", "tool", "run"): _RUN_PYPI,
+    ("uvx",): _RUN_PYPI,
+    ("poetry", "add"): PIP,
+    ("pdm", "add"): PIP,
+    ("rye", "add"): PIP,
+    ("hatch", "dep", "add"): PIP,
+    ("pipenv", "install"): PIP,
+    ("pipx", "install"): PIP,
+    ("pipx", "inject"): PIP,
+    ("pipx", "run"): _RUN_PYPI,
+    **{("npm", verb): NPM for verb in ("install", "i", "in", "ins", "add", "isntall")},
+    **{(tool, verb): _PNPM for tool in ("pnpm", "bun") for verb in ("add", "install", "i")},
+    ("yarn", "add"): NPM,
+    ("yarn", "global", "add"): NPM,
+    ("yarn", "dlx"): _RUN_NPM,
+    ("pnpm", "dlx"): _RUN_NPM,
+    ("npx",): _RUN_NPM,
+    ("bunx",): _RUN_NPM,
+    ("npm", "exec"): _RUN_NPM,
+    ("npm", "x"): _RUN_NPM,
+}

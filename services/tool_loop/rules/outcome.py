@@ -1,0 +1,63 @@
+"""What a result tells of its call where its status does not: that it failed, found nothing or is not done yet."""
+
+import re
+from typing import Final
+
+_MOST_CHARS: Final = 400
+_REJECTED = re.compile(
+    r"\A\W*(?:error|erro|fatal|exception)\b\s*[:!]"
+    r"|\bno replacement was performed\b|\bintroduced new syntax error|\byour proposed edit has\b.*\berror"
+    r"|\b(?:old_str\w*|text|string) (?:was )?not found\b|\bfile already exists\b",
+    re.IGNORECASE,
+)
+_FATAL = re.compile(r"^(?:ERROR|FATAL|E): ", re.MULTILINE)
+_NOT_THERE = re.compile(
+    r"\A[^\n]*: (?:no such file or directory|permission denied|command not found|not a directory|is a directory)\W*\Z",
+    re.IGNORECASE,
+)
+_STATUS = re.compile(
+    r"<returncode>\s*[1-9]\d*\s*</returncode>|<exit_code>\s*[1-9]|\"(?:exit_?code|returncode)\":\s*[1-9]"
+    r"|^\[?(?:the )?(?:command )?(?:finished|completed|exited)? ?(?:with )?exit code:? [1-9]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NOTHING = re.compile(
+    r"\A\W*(?><returncode>\s*[01]\s*</returncode>|<output>\s*</output>"
+    r"|\(?(?:no|without) (?:output|results?|matches|files?|matching|hits?|lines?|entries)\b[^\n]{0,160}"
+    r"|(?:found )?0 (?:matches|results|files)\b[^\n]{0,80}|nothing (?:was )?found\b[^\n]{0,80}"
+    r"|your command ran successfully and did not produce any output|nenhum\w*\b[^\n]{0,80}|none|\[\]|\{\}"
+    r"|\[?[^\n]{0,40}exit code:? [01]\b[^\n]{0,20}|exit status:? [01]\b|could not find\b[^\n]{0,99}|\s)*+\W*\Z",
+    re.IGNORECASE,
+)
+_MASKED = re.compile(r"<(?:time|span|nonce|rate)>|\b(?:real|user|sys)\b")
+_SAYS = re.compile(r"\w")
+_PENDING = re.compile(
+    r"(?<![A-Za-z])(?:in[_ -]progress|(?<!\d )pending|creating|updating|deploying|starting|initiali[sz]ing"
+    r"|compiling|linking|queued|building|provisioning|waiting|not (?:yet )?ready|still running|processing"
+    r"|not (?:yet )?(?:done|finished|available)|em andamento|pendente|aguardando)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+
+
+def failed(normal: str, *, shows: bool) -> bool:
+    """Whether the text says that the call came to nothing, whatever its status says.
+
+    `shows`: the text is what the call was to show, which may well be of errors.
+    """
+    begun = normal[:_MOST_CHARS]
+    if _STATUS.search(begun) or _STATUS.search(normal[-_MOST_CHARS:]) or _NOT_THERE.match(begun):
+        return True
+    return not shows and bool(_REJECTED.search(begun) or _FATAL.search(begun))
+
+
+def found_nothing(normal: str) -> bool:
+    """Whether a search ends with nothing, or without a word."""
+    return len(normal) <= _MOST_CHARS and bool(_NOTHING.match(normal))
+
+
+def may_change(normal: str) -> bool:
+    """Whether to ask again may bring something else: a brief text tells of what goes on by itself, or it holds nothing
+    but what differs each time, which then is what was asked for.
+    """
+    if not normal:
+        return False
+    return not _SAYS.search(_MASKED.sub("", normal)) or (len(normal) <= _MOST_CHARS and bool(_PENDING.search(normal)))

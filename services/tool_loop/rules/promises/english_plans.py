@@ -1,0 +1,71 @@
+"""Heads that announce an English plan or next step, and what such a plan names."""
+
+from . import english_phrases as fixed
+from . import english_words as en
+from .candidates import starts, word_at
+from .english_verbs import names_act, opens
+from .phrases import Words, vocabulary
+
+_OTHERS = fixed.NOT_OWN_PLAN | vocabulary("a an another best good logical")
+_COMING = vocabulary("action idea job move plan step task thing to-do todo")
+_PLACING = vocabulary("in of on")
+_LISTS = vocabulary("agenda backlog docket line list order plan queue row")
+_COPULAS = vocabulary("comes is")
+
+
+def next_head(head: Words) -> bool:
+    """Whether a head hands the next step to its speaker: `Next step`, `Right, the next step is mine`."""
+    shown = 2 if head[:2] == ("here", "is") else int(head[:1] == ("here's",))
+    head = head[shown:]
+    for start in starts(head, fixed.INTERJECTIONS):
+        if length := fixed.NEXT_HEADS.at(head, start):
+            end = start + length
+            placed = len(head) - end <= 4 and word_at(head, end) in _PLACING and head[-1] in _LISTS
+            if end == len(head) or placed or end + fixed.MINE.at(head, end) == len(head):
+                return True
+    return False
+
+
+def next_step(words: Words, head: Words) -> bool:
+    """`Next step: run the tests`: a head and what it names, in the imperative or as a participle."""
+    others = any(w in fixed.USER or w == "optional" for w in words)
+    if not next_head(head) or (others and fixed.MINE.within(head, 0, len(head)) is None):
+        return False
+    verb = en.SMALL.skip(words, 0)
+    word = word_at(words, verb + (word_at(words, verb) == "i"))
+    return opens(word) or (names_act(word) and head[-1] not in {"now", "then"})
+
+
+def planned(words: Words) -> int | None:
+    """The verb of `the next step is to …`, `my plan is to …`, `next on my list is …ing`."""
+    if fixed.USER & set(words):
+        return None
+    for at in range(min(len(words), 6)):
+        copula = at + 1 + (word_at(words, at + 1) == "now")
+        if word_at(words, copula) in _COPULAS and (words[at] in _COMING or _next_up(words, at)):
+            verb = en.SMALL.skip(words, copula + 1)
+            verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
+            word = word_at(words, verb)
+            owned = at == 0 or words[at - 1] in {"next", "my", "the", "first", "immediate"} or _next_up(words, at)
+            if owned and not _OTHERS & set(words[:at]) and (names_act(word) or (_next_up(words, at) and opens(word))):
+                return verb
+    return None
+
+
+def _next_up(words: Words, at: int) -> bool:
+    """Whether the head of what comes next ends here."""
+    return any(start + fixed.NEXT_HEADS.at(words, start) == at + 1 for start in starts(words, fixed.INTERJECTIONS))
+
+
+def plan_head(words: Words) -> bool:
+    """Whether these words announce a plan of the speaker's own."""
+    start = fixed.INTERJECTIONS.skip(words, 0)
+    start += word_at(words, start) == ","
+    length = fixed.PLAN_HEADS.at(words, start)
+    return bool(length) and not fixed.NOT_OWN_PLAN & set(words) and (length > 1 or len(words) - start <= 3)
+
+
+def plan_item(words: Words) -> bool:
+    """Whether these words name a step: a base verb or a participle first."""
+    word = word_at(words, en.SMALL.skip(words, 0))
+    return word in en.ACTIONS or opens(word) or word in {"i'll", "i"}

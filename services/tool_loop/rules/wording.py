@@ -1,0 +1,51 @@
+"""What a text for somebody says, whatever its wording: the names and numbers in it, and the words that carry it."""
+
+import re
+from typing import Final
+
+_NAME = re.compile(r"[`\"“«]([^`\"”»\n]{1,80})[`\"”»]|(?<!\w)'([^'\n]{1,80})'(?!\w)|[#@]?\w[\w@./:%#-]*")
+_NAMES = re.compile(r"\d|[_@/]|[a-z][A-Z]|[A-Z]{2}.*[A-Z]{2}")
+_NONCE = re.compile(r"\A\d*\.\d{5,}\Z")
+_ORDINARY = re.compile(r"\A[A-Z]*\Z")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_ASKING = re.compile(r"\?|\b(?:please|kindly|por favor)\b")
+_STEM: Final = 5
+_MOST_CHARS: Final = 2000
+_COURTESY = """
+a an the and or but of to in on at for with from by as is are was were be been do does did done can could may might
+shall should will would must have has had i me my you your yours we our it its this that these those what which who how
+when where please kindly just again also still need provide give share tell want like know let here there so if then
+proceed continue sorry thank thanks hello hi try retry once more perhaps maybe time work any about
+o os um uma e ou de do da dos das em no na nos nas para por com que qual quais como quando onde eu me meu minha você
+vocês seu sua seus suas nós ele ela isso isto esse essa este esta é são foi ser estar pode poderia podes favor preciso
+informe informar diga dizer quero gostaria ainda novo novamente obrigado obrigada olá
+"""
+_EMPTY = frozenset(_COURTESY.split())
+
+
+def names_in(text: str) -> list[str]:
+    """The identifiers, numbers and quoted names in a text, sorted. A long decimal fraction is none: nobody means it."""
+    found = set[str]()
+    for one in _NAME.finditer(text[:_MOST_CHARS]):
+        quoted, word = one[1] or one[2], one[0].rstrip(".:/-")
+        if quoted:
+            found.add(quoted)
+        elif _NAMES.search(word) and not _ORDINARY.match(word) and not _NONCE.match(word):
+            found.add(word)
+    return sorted(found)
+
+
+def carrying(text: str) -> frozenset[str]:
+    """The beginnings of the words that carry what a text says: without forms of courtesy, articles and the like.
+
+    That it asks for something counts as a word.
+    """
+    said = text[:_MOST_CHARS].lower()
+    words = frozenset(word[:_STEM] for word in _WORD.findall(said) if word not in _EMPTY)
+    return words | {"?"} if _ASKING.search(said) else words
+
+
+def alike(one: frozenset[str], other: frozenset[str], share: float) -> bool:
+    """Whether at least `share` of the words of both are common to both."""
+    both = len(one | other)
+    return not both or len(one & other) >= share * both

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from arreio.options import here
 from shared.errors import ArreioError
+from shared.yaml_text import load_yaml
 
 
 class BadContract(ArreioError):
@@ -23,7 +24,7 @@ def read_contract(path: Path) -> dict[str, Any]:
         BadContract: it cannot be read, or is not a mapping.
     """
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found = load_yaml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadContract(f"{path} cannot be read: {error.strerror}", "name a readable file") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:

@@ -4,12 +4,13 @@ import asyncio
 import os
 import secrets
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from arreio_contracts.events import MessageReceived, ModelProbed, TaskProfiled
+from arreio_contracts.events import EventData, MessageReceived, ModelProbed, TaskBlocked, TaskFailed, TaskProfiled
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskState
 
@@ -78,11 +79,11 @@ def show(task: TaskArgument, as_json: JsonOption = False, data_dir: DataDirOptio
     """Show one task."""
     settings = load_settings(data_dir)
     row = asyncio.run(_show(settings, task))
-    call_mode = asyncio.run(_call_mode(settings, row))
+    more = asyncio.run(_told_by_log(settings, row))
     if as_json:
-        sys.stdout.write(_json(row, call_mode=call_mode) + "\n")
+        sys.stdout.write(_json(row, **more) + "\n")
         return
-    for name, value in {**asdict(row), "call_mode": call_mode}.items():
+    for name, value in {**asdict(row), **more}.items():
         if value not in (None, ""):
             say(f"{name:<17} {visible_line(str(value))}")
 
@@ -141,13 +142,20 @@ async def _show(settings: Settings, task_id: str) -> "TaskRow":
     return row
 
 
-async def _call_mode(settings: Settings, row: "TaskRow") -> str | None:
-    """How the task's model is asked, and what it was found to lack; None before that is known."""
+async def _told_by_log(settings: Settings, row: "TaskRow") -> dict[str, str | None]:
+    """What the projection does not keep: how the model is asked, and what would let an ended task go on."""
     from shared.store.events import EventStore
 
+    types = ("task.profiled", "model.probed", "task.blocked", "task.failed")
     async with reading(settings) as pool:
-        found = await EventStore(pool).read_task(row.session_id, row.task_id, ("task.profiled", "model.probed"))
+        found = await EventStore(pool).read_task(row.session_id, row.task_id, types)
     contracts = [event.contract for event in found]
+    ending = next((one for one in reversed(contracts) if isinstance(one, TaskBlocked | TaskFailed)), None)
+    return {"call_mode": _call_mode(contracts), "unblock": ending.reason.unblock if ending else None}
+
+
+def _call_mode(contracts: Sequence[EventData]) -> str | None:
+    """How the task's model is asked, and what it was found to lack; None before that is known."""
     mode = next((str(one.capability["tool_call_mode"]) for one in contracts if isinstance(one, TaskProfiled)), None)
     probed = next((one for one in reversed(contracts) if isinstance(one, ModelProbed)), None)
     if probed is None:

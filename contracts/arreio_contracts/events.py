@@ -505,6 +505,9 @@ class ToolRefused(EventData):
         "loop",
         "unknown_package",
         "ungrounded",
+        "no_answer",
+        "promise",
+        "claim_without_action",
     ]
     text: str
 
@@ -563,11 +566,16 @@ class ClaimChecked(EventData):
     """What stands against a claim that is about to be made, as the workspace is now.
 
     `missing`: names in files of the task that stand for nothing. `ungrounded`: what its text names and nobody observed.
+    What the text itself says counts where an answer is what was asked for.
     """
 
     type = "claim.checked"
     missing: tuple[FileNames, ...] = ()
     ungrounded: tuple[str, ...] = ()
+    answers: bool = Field(default=True, description="Its text says something to a person.")
+    promised: str = Field(default="", description="What its text promises to do, in its words.")
+    done: str = Field(default="", description="What its text says that the model did outside of it, in its words.")
+    settled: str = Field(default="", description="What its text says is booked or confirmed, in its words.")
     rule: str = Field(description="Name and version of the rules.")
 
 

@@ -253,12 +253,14 @@ class Budgets(Contract):
     max_steps: int | None = Field(default=None, ge=1, description="Replies of the model.")
     max_tool_calls: int | None = Field(default=None, ge=1)
     max_calls_per_tool: int | None = Field(default=None, ge=1)
-    max_wall_clock: float | None = Field(default=None, gt=0, description="Seconds under a lease.")
-    max_age: float | None = Field(default=None, gt=0, description="Seconds since the task was created.")
+    max_wall_clock: float | None = Field(default=None, gt=0, allow_inf_nan=False, description="Seconds under a lease.")
+    max_age: float | None = Field(
+        default=None, gt=0, allow_inf_nan=False, description="Seconds since the task was created."
+    )
     max_tokens: int | None = Field(default=None, ge=1, description="Prompt and completion tokens together.")
-    max_cost: float | None = Field(default=None, gt=0, description="US dollars.")
+    max_cost: float | None = Field(default=None, gt=0, allow_inf_nan=False, description="US dollars.")
     input_expires: float | None = Field(
-        default=None, gt=0, description="Seconds to wait for a person; 7 days if unset."
+        default=None, gt=0, allow_inf_nan=False, description="Seconds to wait for a person; 7 days if unset."
     )
 
 
@@ -321,7 +323,7 @@ class McpServer(Contract):
     headers: dict[str, str] = Field(
         default_factory=dict, description="HTTP headers, each by the name of a variable of the services' environment."
     )
-    timeout: float = Field(default=60.0, gt=0, le=600, description="Seconds that a call may take.")
+    timeout: float = Field(default=60.0, gt=0, le=600, description="Seconds that its start, or a call, may take.")
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:

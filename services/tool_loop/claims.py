@@ -27,11 +27,29 @@ def model_claim(state: LoopState, call: ToolCall) -> Sequence[EventData]:
         return (refused(call, "claim_unchanged", nudges.claim_unchanged(lang)),)
     if grounding.claim_unchecked(state, by_model=True):
         return ()
+    if _words_count(state) and (objection := _against_words(state, call)):
+        return (objection,)
     if names := grounding.names_missing(state):
         return (refused(call, "ungrounded", nudges.names_missing(names, lang)),)
     if unseen := grounding.goes_back(state):
         return (refused(call, "ungrounded", nudges.ungrounded(unseen, lang)),)
     return (CompletionClaimed(claim_id=claim_id(state), by="model", reply=_reply(state, call), call_id=call.id),)
+
+
+def _against_words(state: LoopState, call: ToolCall) -> EventData | None:
+    """What the words of an answer tell against it: no gate would look at more than them."""
+    found, lang = state.grounding.claim, language(state)
+    if found is None:
+        return None
+    if not found.answers:
+        return refused(call, "no_answer", nudges.no_answer(lang))
+    if found.promised:
+        return refused(call, "promise", nudges.promise(found.promised, lang))
+    if found.done and not state.grounding.acted:
+        return refused(call, "claim_without_action", nudges.claim_without_action(found.done, lang))
+    if found.settled and not state.grounding.called:
+        return refused(call, "claim_without_action", nudges.claim_without_action(found.settled, lang))
+    return None
 
 
 def claim_to_check(state: LoopState) -> str | None:
@@ -87,6 +105,11 @@ def probed_done(state: LoopState) -> bool:
 def must_answer(state: LoopState) -> bool:
     """Whether the claim must hold an answer, which only the model can give."""
     return state.machine >= 2 and any(isinstance(one, AnswerCriterion) for one in profile_of(state).criteria)
+
+
+def _words_count(state: LoopState) -> bool:
+    """Whether a claim is judged by its words: an answer was asked for, or nothing was changed that is tested."""
+    return must_answer(state) or (state.machine >= 2 and profile_of(state).inferred and state.changes == 0)
 
 
 def claim_id(state: LoopState) -> str:

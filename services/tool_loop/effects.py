@@ -182,7 +182,7 @@ class Effects:
         profiled = await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))
         profiled = await self._known(profiled)
         profiled = await self._servers.offered(profiled, created.contract)
-        profiled = self._hooks.declared(profiled, created.contract)
+        profiled = await asyncio.to_thread(self._hooks.declared, profiled, created.contract)
         if profiled.problem is not None:
             return [profiled]
         known = replace(log.state, profile=profiled)

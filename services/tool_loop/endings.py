@@ -50,11 +50,26 @@ def blocked(
     return TaskBlocked(reason=reason, totals=totals(state))
 
 
-def failed(state: LoopState, code: FailedCode, text: str, evidence: Sequence[str] = ()) -> TaskFailed:
+def failed(
+    state: LoopState,
+    code: FailedCode,
+    text: str,
+    evidence: Sequence[str] = (),
+    unblock: str = "raise the budget and send the task again",
+) -> TaskFailed:
     """The end of a task whose budget ran out."""
-    unblock = "raise the budget and send the task again"
-    return TaskFailed(
-        reason=Reason(code=code, text=text, evidence=tuple(evidence), unblock=unblock), totals=totals(state)
+    reason = Reason(code=code, text=text + hindered(state), evidence=tuple(evidence), unblock=unblock)
+    return TaskFailed(reason=reason, totals=totals(state))
+
+
+def hindered(state: LoopState) -> str:
+    """What hooks refused on the way to an end that others decide, to be added to its text."""
+    hooks = state.hooks
+    if hooks.hindrance is None or state.machine < 2:
+        return ""
+    calls = "a call" if hooks.hindered == 1 else f"{hooks.hindered} calls"
+    return (
+        f"; the hook {hooks.hindrance.hook!r} refused {calls}, the last with: {hooks.hindrance.reason or 'no reason'}"
     )
 
 

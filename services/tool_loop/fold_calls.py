@@ -9,7 +9,9 @@ from .fold_loops import loop_judged, loop_refused
 from .fruitless import cause_of_refusal, cause_of_rejection
 from .state import ABSTAIN, LoopState, replace
 
-_CLAIMS_NOT_TAKEN = frozenset({"claim_unchanged", "signal_beside_failure", "ungrounded"})
+_CLAIMS_NOT_TAKEN = frozenset(
+    {"claim_unchanged", "signal_beside_failure", "ungrounded", "no_answer", "promise", "claim_without_action"}
+)
 """Why a `task_complete` is refused before any gate is asked."""
 
 
@@ -86,7 +88,7 @@ def tool_refused(state: LoopState, data: ToolRefused, event_id: str) -> LoopStat
     after = replace(after, failed_in_turn=state.failed_in_turn + 1)
     if data.code in _CLAIMS_NOT_TAKEN and (state.machine >= 2 or data.code == "claim_unchanged"):
         refusals = (*after.refusals, event_id)[-8:]
-        return replace(after, unchanged_claims=after.unchanged_claims + 1, refusals=refusals)
+        return replace(after, unchanged_claims=after.unchanged_claims + 1, refusals=refusals, not_taken=data.code)
     if data.code == "signal_beside_failure":
         return after
     call = next((call for call in state.queue if call.id == data.call_id), None)

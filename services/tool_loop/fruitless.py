@@ -15,6 +15,15 @@ _REJECTED: Final = {
 }
 
 
+_NOT_TAKEN: Final = {
+    "signal_beside_failure": "another call of the same reply failed",
+    "ungrounded": "it names what is not there or was never seen",
+    "no_answer": "its reply says nothing",
+    "promise": "its reply promises what is not done",
+    "claim_without_action": "its reply tells of what no call of the task did",
+}
+
+
 def cause_of_rejection(rejected: TurnRejected) -> str:
     """Why a reply without a call was rejected."""
     return _REJECTED[rejected.code]
@@ -33,6 +42,11 @@ def cause_of_refusal(refused: ToolRefused, problem: str | None) -> str:
             return f"a call of {refused.tool}, which was called as often as it may be"
         case _:
             return f"a call of {refused.tool} that was refused ({refused.code})"
+
+
+def cause_of_claim(code: str, missing: str) -> str:
+    """Why a claim was refused before any gate was asked; `missing`: what the gates found missing before."""
+    return _NOT_TAKEN.get(code) or f"still missing: {_short(missing) or 'what the gates found missing before'}"
 
 
 def counted(causes: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from arreio_contracts.task import BlockedCode
 
 from . import nudges
 from .decomposing import can_plan_anew
-from .endings import blocked, end, language, profile_of
+from .endings import blocked, end, hindered, language, profile_of
 from .state import LoopState
 
 MAX_CLIMBS: Final = 12
@@ -57,9 +57,11 @@ def climb(state: LoopState, trouble: Trouble) -> Sequence[EventData]:
     """The next rung of this task, or its end BLOCKED. Calls of the turn that were not run get their result first."""
     rung = next_rung(state, trouble)
     if rung is None:
-        text = _diagnosis(trouble.text, state)
+        by_hook = hindered(state)
+        text = _diagnosis(trouble.text, state) + by_hook
+        unblock = f"do what the hook asks for, or remove it; else {trouble.unblock}" if by_hook else trouble.unblock
         evidence = (*trouble.evidence, *(one.event_id for one in state.climbed))
-        return end(state, blocked(state, trouble.code, text, evidence, trouble.unblock))
+        return end(state, blocked(state, trouble.code, text, evidence, unblock))
     climbed = LadderClimbed(
         rung=rung,
         cause=trouble.kind,

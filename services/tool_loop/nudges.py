@@ -115,6 +115,26 @@ def claim_unchanged(lang: str) -> str:
     )
 
 
+def no_answer(lang: str) -> str:
+    """A claim whose text says nothing to the person who asked."""
+    return _say(
+        lang,
+        "The reply says nothing to the person. Say what was found or done; if there is nothing, say that, in words.",
+        "A resposta não diz nada à pessoa. Diga o que foi encontrado ou feito; se não há nada, diga isso, em palavras.",
+    )
+
+
+def claim_without_action(said: str, lang: str) -> str:
+    """A claim that something was done, where no call of the task did anything of the kind."""
+    return _say(
+        lang,
+        f"You say that it is done (“{said}”), and no call of this task did it. Do it with a tool now, say what was not "
+        "done, or declare a block.",
+        f"Você diz que está feito (“{said}”), e nenhuma chamada desta tarefa o fez. Faça agora com uma ferramenta, "
+        "diga o que não foi feito, ou declare bloqueio.",
+    )
+
+
 _LOOPS: Final[dict[LoopKind, tuple[str, str]]] = {
     "repeat": (
         "the same call gave the same result, and nothing changed",

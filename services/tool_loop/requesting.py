@@ -19,6 +19,7 @@ MAX_FAILURES_UNHEARD: Final = 3
 SEEDS_APART: Final = 1000
 """Steps that a task can take before its sampling meets that of the contract's next seed."""
 SAMPLED_TEMPERATURE: Final = 0.5
+_LARGER: Final = "name a model with a larger window, or shorten the goal"
 """Samples of one reply are taken at least as warm, so that they can differ."""
 
 
@@ -77,10 +78,14 @@ def _seed(state: LoopState) -> int:
 
 def _unfittable(state: LoopState, why: str) -> TaskFailed:
     if state.overflow is None:
-        return failed(state, "context_unfittable", why)
+        return failed(state, "context_unfittable", why, unblock=f"{_LARGER}, or give the layer a larger budget")
     said = f" ({state.failure.message})" if state.failure else ""
-    text = f"the model's window does not hold {state.overflow} tokens{said}, and {why}"
-    return failed(state, "context_unfittable", text, (state.failure_event,))
+    text = f"the model's window does not hold {state.overflow} tokens{said}, and "
+    if state.machine < 2:
+        return failed(state, "context_unfittable", text + why, (state.failure_event,))
+    # How the layer's budget came to be so small is no matter of its setting, so that `why` would mislead.
+    text += "the prompt cannot be made smaller"
+    return failed(state, "context_unfittable", text, (state.failure_event,), _LARGER)
 
 
 def _temperature(state: LoopState, base: float) -> float:

@@ -188,6 +188,8 @@ class LoopState:
     judged_event: str = ""
     refused_at_change: int | None = None
     unchanged_claims: int = 0
+    not_taken: str = ""
+    """Why the last claim was refused before any gate was asked: the code."""
     unrun_claims: int = 0
     """Claims of the model in a row that the gates could not judge."""
     refusals: tuple[str, ...] = ()

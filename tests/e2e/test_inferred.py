@@ -34,6 +34,26 @@ def test_a_greeting_in_a_repository_with_tests_is_answered_without_running_them(
     house.assert_sound(outcome["session_id"])
 
 
+def test_an_answer_that_says_nothing_promises_or_makes_up_an_act_goes_back(house: House, repository: Path) -> None:
+    bare = repository.parent / "bare"
+    bare.mkdir()
+    honest = "I could not book it: there is no tool for that."
+    wrong = {
+        "no_answer": "NO_REPLY",
+        "promise": "I will check the logs and report back.",
+        "claim_without_action": "Está confirmado. Agendei a consulta.",
+    }
+    for workspace in (repository, bare):
+        for code, reply in wrong.items():
+            script = steps(call("task_complete", reply=reply), call("task_complete", reply=honest))
+            done = run(house, script, workspace, "Marque a consulta para as 15h.", "--json")
+            outcome, judged = told(done)
+            events = map(json.loads, done.stdout.splitlines()[:-1])
+            assert [event["data"]["code"] for event in events if event["type"].endswith("tool.refused")] == [code]
+            assert (outcome["state"], outcome["reply"], len(judged)) == ("COMPLETE", honest, 1)
+            house.assert_sound(outcome["session_id"])
+
+
 def test_a_change_must_pass_the_tests_that_were_found(house: House, repository: Path) -> None:
     script = steps(
         call("read_file", path="calculator.py"),

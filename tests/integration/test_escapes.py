@@ -15,6 +15,7 @@ import pytest
 
 from services.tool_loop.tools import FilePlan, FileTool, ToolContext, ToolResult, registry
 from shared.sandbox import Limits, sandbox_works
+from shared.sandbox.privileges import take_privileges
 from shared.settings import Settings
 from shared.workspace import acquire, sha256
 
@@ -163,6 +164,33 @@ async def test_hard_links_reach_nothing_outside(place: Place) -> None:
         f"ln {place.outside}/secret.txt hard; ln /etc/passwd hard2; echo x >> hard2; echo x >> /etc/passwd; cat hard"
     )
     assert SECRET not in result.text and Path("/etc/passwd").read_bytes() == before
+
+
+@sandboxed
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, whose files lend root's rights")
+async def test_no_command_leaves_a_file_that_lends_rights(place: Place) -> None:
+    result = await place.command(
+        "mkdir -p .git/x ignored && echo ignored > .gitignore && umask 0;"
+        "for f in a .git/x/b ignored/c; do cp /bin/true $f && chmod 6755 $f; done; chmod 2775 .git/x;"
+    )
+    assert result.status == "ok"
+    for name in ("a", ".git/x/b", "ignored/c"):
+        assert (place.workspace / name).stat().st_mode & 0o7777 == 0o755
+    assert (place.workspace / ".git/x").stat().st_mode & 0o2000
+
+
+def test_a_file_that_lent_rights_before_a_command_keeps_them_and_no_link_is_followed(place: Place) -> None:
+    lends = place.outside / "secret.txt"
+    lends.chmod(0o4755)
+    (place.workspace / "link").symlink_to(lends)
+    here = place.workspace / "here"
+    here.write_text("x")
+    here.chmod(0o4755)
+    take_privileges(place.workspace, here.stat().st_ctime_ns + 1)
+    assert here.stat().st_mode & 0o7777 == 0o4755
+    take_privileges(place.workspace, 0)
+    assert here.stat().st_mode & 0o7777 == 0o755
+    assert lends.stat().st_mode & 0o7777 == 0o4755
 
 
 @sandboxed

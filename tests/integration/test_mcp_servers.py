@@ -26,6 +26,19 @@ from tests.unit.simulated_task import profiled
 
 PROGRAM = Path(__file__).parents[1] / "support" / "mcp_server.py"
 KEY = "sk-proj-" + "aB3" * 12
+ENDLESS = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked.get("method") == "initialize":
+        said = {"protocolVersion": asked["params"]["protocolVersion"], "capabilities": {"tools": {}},
+                "serverInfo": {"name": "endless", "version": "1"}}
+    elif asked.get("method") == "tools/list":
+        said = {"tools": [{"name": "one", "inputSchema": {"type": "object"}}], "nextCursor": "again"}
+    else:
+        continue
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": said}), flush=True)
+"""
 sandboxed = pytest.mark.skipif(sandbox_works() is not None, reason=f"bubblewrap: {sandbox_works()}")
 
 
@@ -178,9 +191,9 @@ async def test_a_server_that_ends_is_an_error_and_is_started_again_a_few_times(t
 
 @sandboxed
 async def test_a_server_that_is_silent_is_ended_in_time(tmp_path: Path) -> None:
-    async with begun(tmp_path, **stdio(timeout=1)) as task:
+    async with begun(tmp_path, **stdio(timeout=8)) as task:
         late = await task.call("sleep", seconds=600)
-        assert late.status == "error" and "no answer within 1 s" in late.text
+        assert late.status == "error" and "no answer within 8 s" in late.text
         assert (await task.call("add", a=1, b=1)).text == "the sum is 2"
 
 
@@ -203,16 +216,16 @@ def _children() -> set[str]:
         pytest.param({"command": ["no-such-server"]}, "no-such-server", marks=sandboxed),
         pytest.param({"command": ["sh", "-c", "echo broken >&2; exit 3"]}, "broken", marks=sandboxed),
         pytest.param({"command": ["sh", "-c", "yes"]}, "", marks=sandboxed),
+        pytest.param({"command": [sys.executable, "-c", ENDLESS]}, "cursor 'again' comes back", marks=sandboxed),
         pytest.param({"command": ["cat"], "env": {"X": "NOT_SET_ANYWHERE"}}, "NOT_SET_ANYWHERE", marks=sandboxed),
         ({"url": "http://127.0.0.1:9/mcp"}, ""),
         ({"url": "http://127.0.0.1:9/mcp", "headers": {"Authorization": "NOT_SET_ANYWHERE"}}, "NOT_SET_ANYWHERE"),
     ],
 )
 async def test_a_server_that_cannot_be_used_is_the_tasks_problem_once_with_its_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: dict[str, Any], why: str
+    tmp_path: Path, server: dict[str, Any], why: str
 ) -> None:
-    monkeypatch.setattr("services.tool_loop.mcp_servers.connection.START_SECONDS", 5.0)
-    async with begun(tmp_path, **server) as task:
+    async with begun(tmp_path, timeout=5, **server) as task:
         assert task.profile.problem is not None and task.profile.problem.code == "mcp_unavailable"
         assert why in task.profile.problem.text and task.profile.problem.unblock
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from arreio_contracts.events import EventData, HookJudged, InputReceived, TaskBlocked
+from arreio_contracts.events import EventData, HookJudged, InputReceived, TaskBlocked, TaskFailed
 from arreio_contracts.task import Hook, TaskState
 from hypothesis import given
 from hypothesis import strategies as st
@@ -223,3 +223,20 @@ def test_whatever_hooks_say_a_task_ends_and_replays_to_the_same_decisions(data: 
 )
 def test_only_a_plain_yes_is_consent(answer: str, given_consent: bool) -> None:
     assert consent.given(answer) is given_consent
+
+
+def test_the_end_of_a_task_whose_calls_a_hook_refused_names_the_hook_and_its_reason() -> None:
+    """Whatever ends it: the ladder, or a budget."""
+    writes = [("write_file", {"path": "a.txt", "content": "x"})]
+    task = task_with(hook("pre_tool_use", matcher="write_file"), turns=[writes] * 30, says=deny)
+    state = task.run()
+    assert isinstance(state.ending, TaskBlocked | TaskFailed)
+    assert "the hook 'h' refused" in state.ending.reason.text and state.ending.reason.text.endswith("no")
+    assert verify("s", task.log) is None
+
+
+def test_the_end_of_a_task_that_no_hook_hindered_names_none() -> None:
+    task = task_with(hook("pre_tool_use"), turns=[[("no_such_tool", {})]] * 30, says=allow)
+    state = task.run()
+    assert isinstance(state.ending, TaskBlocked | TaskFailed)
+    assert "hook" not in state.ending.reason.text

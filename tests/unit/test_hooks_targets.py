@@ -4,7 +4,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from services.tool_loop.hooks.operands import files_read
 from services.tool_loop.hooks.targets import missing_target
 
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent-home"}
@@ -49,6 +52,31 @@ def place(tmp_path: Path) -> Path:
         ". /missing/hook.sh",
         f"{sys.executable} $HOME/hook.py | cat",
         f"{sys.executable} 'unclosed",
+        f"true && {sys.executable} /missing/hook.py",
+        f"set -e; {sys.executable} /missing/hook.py",
+        f"set -e\n{sys.executable} /missing/hook.py",
+        f"cat | {sys.executable} /missing/hook.py",
+        f"if true; then {sys.executable} /missing/hook.py; fi",
+        f"if [ -n x ]; then exit 0; else {sys.executable} /missing/hook.py; fi",
+        f"while read -r x; do {sys.executable} /missing/hook.py; done",
+        f"! {sys.executable} /missing/hook.py",
+        f"( {sys.executable} /missing/hook.py )",
+        f"{{ {sys.executable} /missing/hook.py; }}",
+        f"{sys.executable} /missing/hook.py 2>/dev/null",
+        f"{sys.executable} /missing/hook.py || exit 2",
+        f"payload=$(cat); printf '%s' \"$payload\" | {sys.executable} /missing/hook.py",
+        f"awk -F '|' '{{print $1}}' | {sys.executable} /missing/hook.py",
+        f"# a comment with an apostrophe: don't\n{sys.executable} /missing/hook.py",
+        f"command -v {sys.executable} >/dev/null && {sys.executable} /missing/hook.py",
+        "true; no-such-program",
+        "cat < /missing/list",
+        "grep -q rm /missing/list",
+        "grep -q -f /missing/list",
+        "cat | grep -e rm /missing/list && exit 2",
+        f"{sys.executable} -m no_such_module_x",
+        f"{sys.executable} -I -m no_such_module_x.sub",
+        f"{sys.executable} -B -I -u /missing/hook.py",
+        f"{sys.executable} .",
     ],
 )
 def test_a_target_that_is_not_there_is_found(place: Path, command: str) -> None:
@@ -79,7 +107,59 @@ def test_a_target_that_is_not_there_is_found(place: Path, command: str) -> None:
         "jq -e . || true" if Path("/usr/bin/jq").exists() else "grep x || true",
         "if true; then exit 2; fi",
         "grep -q '\"rm' && exit 2",
+        f"[ -f /missing/hook.py ] && {sys.executable} /missing/hook.py",
+        f"if [ -f /missing/hook.py ]; then {sys.executable} /missing/hook.py; fi",
+        f"test ! -e /missing/hook.py || {sys.executable} /missing/hook.py",
+        "command -v no-such-program >/dev/null && no-such-program",
+        "if command -v no-such-program; then no-such-program; fi",
+        f"{sys.executable} /missing/new.py || {sys.executable} hook.py",
+        f"{sys.executable} /missing/new.py || true",
+        f"{sys.executable} hook.py 2>/dev/null",
+        f"{sys.executable} hook.py 2>&1 | cat",
+        "grep '|' && exit 2",
+        "grep -c ';' | awk -F '|' '{print $1}'",
+        "sed -e '/x/d' | tr '\\n' ' '",
+        "grep -q '/etc/passwd' && exit 2",
+        "grep -E '^/(etc|usr)/' && exit 2",
+        "check() { no-such-program; }; check",
+        "case x in y) no-such-program ;; esac",
+        "for x in /missing/a /missing/b; do echo $x; done",
+        f"{sys.executable} $(dirname /missing/x)/hook.py",
+        "x=$(grep -c '(' | cut -d ')' -f 1); exit 0",
+        "cat <<END\nno-such-program don't\nEND",
+        f"{sys.executable} <<END\nimport x\nEND",
+        "eval no-such-program",
+        f"PYTHONPATH=. {sys.executable} -m hook",
+        f"export PYTHONPATH=.; {sys.executable} -m hook",
+        f"env PYTHONPATH=. {sys.executable} -m hook",
+        "bash -c '[[ -n x && -f /missing ]] && exit 2'",
+        "cd $UNKNOWN && ./missing",
+        "(cd . && ./runs)",
+        "echo $((1+2)) && exit 0",
     ],
 )
 def test_a_target_that_may_be_there_is_let_be(place: Path, command: str) -> None:
     assert missing_target(command, place, ENVIRONMENT) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "files"),
+    [
+        (["jq", "-r", ".x", "/ops/rules.json"], ["/ops/rules.json"]),
+        (["jq", "--arg", "a", "/no/file", "-e", ".x"], []),
+        (["jq", "-f", "/ops/rule.jq", "/ops/a.json"], ["/ops/rule.jq", "/ops/a.json"]),
+        (["jq", "--slurpfile", "r", "/ops/r.json", ".x"], ["/ops/r.json"]),
+        (["jq", ".x", "--args", "/no/file"], []),
+        (["jq", ".tool_input.path", "relative.json"], []),
+        (["grep", "-q", "/no/file"], []),
+        (["grep", "-e", "/no/file", "/ops/list"], ["/ops/list"]),
+        (["cat", "/ops/list"], []),
+    ],
+)
+def test_the_files_that_a_program_must_read_are_its_operands(words: list[str], files: list[str]) -> None:
+    assert list(files_read(words[0], words[1:])) == files
+
+
+@given(st.text(alphabet="ab'\"`$(){};&|<>\\\n# -=/~", max_size=40))
+def test_any_text_is_read_without_an_error_and_at_once(text: str) -> None:
+    assert missing_target(text, Path("/"), ENVIRONMENT) is None or text.strip()

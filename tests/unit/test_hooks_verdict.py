@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.tool_loop.hooks.matching import matches
+from services.tool_loop.hooks.matching import matches, means_none, unreadable
 from services.tool_loop.hooks.verdict import Answer, Judgement, read
 
 
@@ -52,6 +52,22 @@ def answer(status: int | None, output: Any = "", errors: str = "", **more: Any) 
         (0, {"continue": "no"}, "", "no_verdict"),
         (0, '{"decision": "approve", "decision": "block"}', "", "no_verdict"),
         (0, {"hookSpecificOutput": {"permissionDecision": "allow", "updatedInput": {}}}, "", "no_verdict"),
+        (0, 'log\n{\n"decision": "block"\n}\n', "", "deny"),
+        (0, 'log\n{\n"decision": "approve"\n}\nbye', "", "allow"),
+        (0, 'verdict: {"decision":"block"}', "", "deny"),
+        (0, '{"decision":"block"}\n{"systemMessage":"bye"}', "", "deny"),
+        (0, '{"systemMessage":"hi"}\n{"decision":"block"}', "", "deny"),
+        (0, '{"decision":"approve"}\n{"decision":"bl', "", "no_verdict"),
+        (0, 'loaded {rules}\n{"decision":"block"}', "", "deny"),
+        (0, "loaded {rules}", "", "no_verdict"),
+        (0, '{"result": {"decision": "block"}}', "", "no_verdict"),
+        (0, '{"results": [{"permissionDecision": "deny"}]}', "", "no_verdict"),
+        (0, '{\n"x": oops,\n"y": {"decision": "approve"}\n}', "", "no_verdict"),
+        (0, {"systemMessage": "hi", "stats": {"files": 3}}, "", "allow"),
+        (0, "[info] all is well", "", "allow"),
+        (0, "\x01\ufffd\ufffdzzz", "", "no_verdict"),
+        (2, "\x01\ufffd\ufffd{", "", "deny"),
+        (0, '{"decision": "block", "reason": "n\ufffdo"}', "", "deny"),
         (0, "\ufeff" + json.dumps({"decision": "block"}), "", "deny"),
     ],
 )
@@ -69,6 +85,9 @@ def test_the_reason_is_the_decisions_own_or_what_was_written_on_standard_error()
 
 def test_an_output_that_was_cut_is_no_decision() -> None:
     assert answer(0, '{"decision": "approve"}', cut=True).verdict == "no_verdict"
+    assert answer(0, "x" * 1000, cut=True).verdict == "no_verdict"
+    assert answer(0, '{"decision": "block"}\n' + "x" * 1000, cut=True).verdict == "deny"
+    assert answer(2, "x" * 1000, cut=True).verdict == "deny"
 
 
 ANSWERS = st.builds(
@@ -105,9 +124,56 @@ def test_reading_never_raises_and_status_2_never_allows(given_answer: Answer) ->
         ("mcp__.*", "mcp__git__log", True),
         ("mcp__git__*", "mcp__git__log", True),
         ("(edit|write)_file", "read_file", False),
+        ("write_file, run_command", "run_command", True),
+        ("write_file | run_command", "write_file", True),
+        (" write_file ", "write_file", True),
+        ("write_file,edit_*", "read_file", False),
+        ("Write|Edit|MultiEdit", "edit_file", True),
+        ("Write|Edit|MultiEdit", "write_file", True),
+        ("Write|Edit|MultiEdit", "read_file", False),
+        ("Bash", "run_command", True),
+        ("Read", "read_file", True),
+        ("Grep", "search", True),
+        ("Glob", "list_files", True),
+        ("^(Write|Edit)$", "edit_file", True),
+        ("^(?!Read).*$", "read_file", False),
+        ("^(?!Read).*$", "run_command", True),
+        ("^(?!read).*$", "read_file", False),
+        ("mcp__x__Read", "read_file", False),
+        ("bash", "run_command", False),
         ("[", "[", True),
         ("[", "x", False),
     ],
 )
 def test_a_matcher_is_a_glob_or_a_regular_expression_of_the_whole_name(matcher: str, tool: str, expected: bool) -> None:
     assert matches(matcher, tool) is expected
+
+
+@pytest.mark.parametrize("matcher", ["write_(", "write_file|(", "a{2,1}|b)", "(?P<x"])
+def test_a_matcher_that_is_neither_glob_nor_expression_is_named(matcher: str) -> None:
+    problem = unreadable(matcher)
+    assert problem is not None and repr(matcher) in problem
+
+
+@pytest.mark.parametrize(
+    "matcher", ["", "*", "*_file", "write_*|edit_*", "[", "Write | Edit", "^(?!read).*$", "mcp__*"]
+)
+def test_a_matcher_that_can_be_read_is_no_mistake(matcher: str) -> None:
+    assert unreadable(matcher) is None
+
+
+@pytest.mark.parametrize(
+    ("matcher", "none"),
+    [
+        ("WRITE_FILE", True),
+        ("bash", True),
+        ("write_fil", True),
+        ("write_file", False),
+        ("Bash", False),
+        ("", False),
+        ("mcp__git__.*", False),
+        ("WebFetch|nothing", False),
+    ],
+)
+def test_a_matcher_that_means_no_tool_is_told_from_one_for_another_task(matcher: str, none: bool) -> None:
+    assert means_none(matcher, ["read_file", "write_file", "run_command"]) is none

@@ -150,3 +150,20 @@ def test_the_profiles_are_checked_before_anything_is_asked(tmp_path: Path) -> No
     file.write_text("profiles: {house: {extends: nobody}}")
     with pytest.raises(CapabilityError, match="does not lead to a profile"):
         check_profiles(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("profiles: {a: {extends: [weak]}}", "extends ['weak'], which is no name"),
+        ("profiles: {a: {extends: {x: 1}}}", "is no name"),
+        ("profiles:\n  a: {extends: weak}\n  a: {extends: strong}\n", "'a' stands twice"),
+        ("profiles:\n  a: {extends: weak, temperature: 0.1, temperature: 0.9}\n", "'temperature' stands twice"),
+    ],
+)
+def test_what_would_be_lost_or_leads_nowhere_is_told_in_one_line(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / "profiles.yaml"
+    file.write_text(text)
+    with pytest.raises(CapabilityError) as refused:
+        check_profiles(file)
+    assert told in refused.value.line() and "\n" not in refused.value.line()

@@ -210,3 +210,27 @@ def test_check_promises_answers_bad_lines_too(tmp_path: Path, capsys: pytest.Cap
 def test_check_promises_names_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "promises", "/nowhere.jsonl"]) == 1
     assert "/nowhere.jsonl" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        pytest.param("Let me know which of the towns you meant.", "NOT_PROMISE", id="asks the user politely"),
+        pytest.param(
+            "Let me assist by searching the guide for that flag.", "PROMISE", id="a polite opener, then an act"
+        ),
+        pytest.param("1. Open the menu\n2. Choose renew\n3. Copy the key", "NOT_PROMISE", id="steps for the user"),
+        pytest.param("My usual way: I'll look a fact up first and only then answer.", "NOT_PROMISE", id="a habit"),
+        pytest.param("Notes saved. Starting the job and detaching it.", "PROMISE", id="a log line without a pronoun"),
+        pytest.param("Running the tests here shows the same failure.", "NOT_PROMISE", id="a participle as subject"),
+        pytest.param("I'll look at the failure again and report what was blocked", "PROMISE", id="before NO_REPLY"),
+        pytest.param(
+            "I'll mail the bill right away, and after you approve it I'll file the copy.",
+            "PROMISE",
+            id="a later condition excuses nothing before it",
+        ),
+        pytest.param("After you approve it I'll file the copy.", "NOT_PROMISE", id="only on a condition"),
+    ],
+)
+def test_a_reported_kind_of_reply_is_judged_rightly(text: str, label: str) -> None:
+    assert reconcile(text).label == label

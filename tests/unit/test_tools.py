@@ -282,6 +282,21 @@ async def test_a_search_leaves_out_what_git_ignores(repository: Place) -> None:
     assert (await repository.call("search", pattern="(")).error_class == "bad_pattern"
 
 
+async def test_a_file_whose_name_holds_a_line_break_takes_one_line(place: Place) -> None:
+    for name in ("x\ny", "plain", "ção", "narrow\u202fspace", "sep\u2028x"):
+        place.put(name, "needle\n")
+    listed = (await place.call("list_files")).text.split("\n")
+    assert sorted(listed) == sorted(['"x\\ny"', "plain", "ção", "narrow\u202fspace", '"sep\\u2028x"'])
+    found = (await place.call("search", pattern="needle")).text
+    assert len(found.split("\n")) == 5 and '"x\\ny":1: needle' in found
+
+
+async def test_a_command_with_a_lone_surrogate_is_refused_by_name(place: Place) -> None:
+    refused = await place.call("run_command", command="echo \ud800")
+    assert (refused.status, refused.error_class) == ("refused", "bad_text")
+    assert "lone surrogate" in refused.text
+
+
 async def test_a_search_that_runs_away_is_stopped(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("services.tool_loop.tools.search._SECONDS", 0.2)
     place.put("a.txt", "a" * 200 + "c")

@@ -45,14 +45,9 @@ def open_question(state: LoopState) -> tuple[Package, ...]:
 
 def claim_unchecked(state: LoopState, *, by_model: bool) -> bool:
     """Whether it is still to be found out what stands against a claim. The harness's own text names nothing."""
-    if (
-        state.machine < 2
-        or state.profile is None
-        or state.profile.workspace is None
-        or state.grounding.claim is not None
-    ):
+    if state.machine < 2 or state.profile is None or state.grounding.claim is not None:
         return False
-    return by_model or bool(state.grounding.touched)
+    return by_model or (state.profile.workspace is not None and bool(state.grounding.touched))
 
 
 def names_missing(state: LoopState) -> tuple[FileNames, ...]:

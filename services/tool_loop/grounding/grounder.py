@@ -17,9 +17,13 @@ from shared.workspace import sha256
 
 from .. import nudges
 from ..log import TaskLog
-from ..rules import consent
+from ..models.written_calls import without_marks
+from ..rules import claimed_acts, consent, no_answer
+from ..rules.claimed_acts import claimed
 from ..rules.grounding import RULE
 from ..rules.grounding.claims import Observed, named, ungrounded, unobserved
+from ..rules.no_answer import says_nothing
+from ..rules.reconciler import reconcile
 from ..state import LoopState
 from ..steps import RunTool
 from .checking import NameChecker, checked
@@ -95,13 +99,16 @@ class Grounder:
     async def check_claim(self, reply: str, log: TaskLog) -> ClaimChecked:
         """What stands against a claim: names in the task's files, and what its text names unseen."""
         state = log.state
+        said = _words(without_marks(reply))
+        if state.profile is None or state.profile.workspace is None:
+            return said
         files = [each async for each in self._files(state)]
         statements = named(reply)
         known = Observed(paths_of(log), [state.created.goal if state.created else ""])
         unseen: tuple[str, ...] = ()
         if any(unobserved(statements, known)):
             unseen = tuple(ungrounded(statements, await self._observations.of(log)))
-        return ClaimChecked(missing=tuple(files), ungrounded=unseen, rule=RULE)
+        return said.model_copy(update={"missing": tuple(files), "ungrounded": unseen})
 
     async def _files(self, state: LoopState) -> AsyncIterator[FileNames]:
         for path, before in state.grounding.touched.items():
@@ -121,6 +128,19 @@ class Grounder:
 
     def _forbidden(self, state: LoopState) -> tuple[str, ...]:
         return (str(_workspace(state)), str(self._settings.data_dir))
+
+
+def _words(reply: str) -> ClaimChecked:
+    """What the words of a claim tell by themselves."""
+    promise, acts = reconcile(reply), claimed(reply)
+    promised = reply[slice(*(promise.span or (0, 200)))] if promise.label == "PROMISE" else ""
+    return ClaimChecked(
+        answers=not says_nothing(reply),
+        promised=promised,
+        done=acts.done,
+        settled=acts.settled,
+        rule=f"{RULE} {no_answer.RULE} {promise.rule} {claimed_acts.RULE}",
+    )
 
 
 def _workspace(state: LoopState) -> Path:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from arreio_contracts.events import (
     ClaimChecked,
+    Effect,
     EventData,
     InputReceived,
     ModelReplied,
@@ -13,8 +14,12 @@ from arreio_contracts.events import (
     TaskNeedsInput,
     ToolFinished,
     ToolRefused,
+    ToolStarted,
 )
 from arreio_contracts.grounding import Package
+
+ABSTAIN = "abstain"
+"""The tool by which a model says that it does not know; its call tells nothing."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,12 @@ class GroundingState:
     """What was said to that, until it is understood."""
     claim: ClaimChecked | None = None
     """What stands against a claim now; None: it was not looked at since something happened."""
+    running: Effect | None = None
+    """What the call that was started last may do."""
+    called: bool = False
+    """Whether a call came out well, so that something of the world was seen."""
+    acted: bool = False
+    """Whether one did that may change something outside the reply."""
     returned: int = 0
     """How often a claim went back for what its text names."""
 
@@ -42,8 +53,10 @@ def fold(known: GroundingState, data: EventData) -> GroundingState:
     match data:
         case ModelReplied():
             return known if known.claim is None else replace(known, claim=None)
+        case ToolStarted():
+            return replace(known, running=data.effect)
         case ToolFinished():
-            return _finished(known, data)
+            return _finished(_came_out(known, data), data)
         case PackagesChecked():
             return replace(
                 known,
@@ -63,6 +76,12 @@ def fold(known: GroundingState, data: EventData) -> GroundingState:
             return replace(known, returned=known.returned + 1)
         case _:
             return known
+
+
+def _came_out(known: GroundingState, data: ToolFinished) -> GroundingState:
+    if data.status != "ok" or data.tool == ABSTAIN or known.acted:
+        return known
+    return replace(known, called=True, acted=known.running in ("file", "command"))
 
 
 def _finished(known: GroundingState, data: ToolFinished) -> GroundingState:

@@ -67,7 +67,7 @@ async def judge(hook: Hook, payload: Mapping[str, Any], workspace: Path | None) 
     except OSError as error:
         return Judgement("no_verdict", f"it cannot be started: {error.strerror}", unavailable=True)
     answer = await _answer(process, text, hook.timeout)
-    if answer.status in _NOT_STARTED and (why := problem(hook, workspace)):
+    if answer.status in _NOT_STARTED and (why := await asyncio.to_thread(problem, hook, workspace)):
         return Judgement("no_verdict", why, unavailable=True)
     return read(answer)
 

@@ -9,6 +9,7 @@ from arreio_contracts.task import Hook
 from pydantic import ValidationError
 
 from shared.errors import ArreioError
+from shared.yaml_text import load_yaml
 
 
 class HooksError(ArreioError):
@@ -24,7 +25,7 @@ def load_hooks(path: Path) -> tuple[Hook, ...]:
         HooksError: the file cannot be read, or something in it is no hook.
     """
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found = load_yaml(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise HooksError(
             f"the file of hooks {path} cannot be read: {error}", "correct or unset ARREIO_HOOKS"

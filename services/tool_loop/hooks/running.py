@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import structlog
 from arreio_contracts.events import HookJudged, TaskBlocked, TaskFailed, TaskProfiled, ToolCall, ToolFinished
 from arreio_contracts.task import BlockedCode, Hook, HookPhase, Reason, TaskContract
 
@@ -16,12 +17,15 @@ from shared.settings import Settings
 from .. import nudges
 from ..rules import consent
 from ..state import LoopState
+from ..tools import registry
 from . import command_hook
 from .declared import HooksError, load_hooks
-from .matching import matching
+from .matching import ABOUT_CALLS, matching, means_none, unreadable
 from .registry import Halt, Handler, Hooks
 from .state import same_question
 from .verdict import RULE, Judgement
+
+logger = structlog.get_logger()
 
 Payload = Mapping[str, Any]
 Judge = Callable[[Payload], Awaitable[Judgement]]
@@ -67,7 +71,9 @@ class HookRunner:
             return profiled.model_copy(update={"problem": _unavailable(error.message, error.hint)})
         active = (*self._in_process, *everywhere, *contract.hooks)
         for hook in active:
-            problem = None if hook in self._in_process else command_hook.problem(hook, _workspace(profiled))
+            problem = _matcher_problem(hook, profiled)
+            if problem is None and hook not in self._in_process:
+                problem = command_hook.problem(hook, _workspace(profiled))
             if problem is not None:
                 text = f"the hook {hook.called!r} cannot be started: {problem}"
                 return profiled.model_copy(
@@ -83,10 +89,10 @@ class HookRunner:
         assert profile is not None
         asking = _asking(phase, session_id, state, call, arguments)
         tool = call.name if call is not None else None
-        registry = Hooks[_Asking]()
+        handlers = Hooks[_Asking]()
         for hook in matching(profile.hooks, phase, tool):
-            registry = registry.on(phase, self._handler(hook, _workspace(profile)))
-        await registry.run(phase, asking)
+            handlers = handlers.on(phase, self._handler(hook, _workspace(profile)))
+        await handlers.run(phase, asking)
         return asking.judged
 
     def _handler(self, hook: Hook, workspace: Path | None) -> Handler[_Asking]:
@@ -103,6 +109,22 @@ class HookRunner:
             return Halt(judged.reason) if judged.refuses or judged.unavailable else None
 
         return handle
+
+
+def _matcher_problem(hook: Hook, profiled: TaskProfiled) -> str | None:
+    """Why a hook would never be asked. One that is no gate may be there in vain; that is only logged."""
+    if hook.phase not in ABOUT_CALLS:
+        return None
+    if problem := unreadable(hook.matcher):
+        return problem
+    offered = [tool.name for tool in profiled.tools]
+    if not means_none(hook.matcher, (*offered, *registry())):
+        return None
+    problem = f"its matcher {hook.matcher!r} means no tool; the tools are {', '.join(offered)}"
+    if hook.gate:
+        return problem
+    logger.warning("hook.matches_nothing", hook=hook.called, problem=problem)
+    return None
 
 
 async def _called(judge: Judge, payload: Payload) -> Judgement:

@@ -29,6 +29,10 @@ class HookState:
     """The result that its hooks have not seen yet."""
     stop_refusals: int = 0
     """How often hooks refused the end of the task. Nothing sets it back."""
+    hindrance: HookJudged | None = None
+    """The last refusal of a call that was about to be made."""
+    hindered: int = 0
+    """How many calls were refused."""
     question: str | None = None
     """What a hook wants a person to be asked, until it is asked."""
     asked: HookJudged | None = None
@@ -63,6 +67,8 @@ def _judged(hooks: HookState, data: HookJudged, event_id: str) -> HookState:
         events=(*hooks.events, event_id) if same else (event_id,),
         post_due=None if data.phase == "post_tool_use" else hooks.post_due,
     )
+    if data.phase == "pre_tool_use" and data.refuses:
+        hooks = replace(hooks, hindrance=data, hindered=hooks.hindered + 1)
     if data.verdict == "ask" and not data.refuses:
         return replace(hooks, question=data.reason, asked=data, answer=None)
     if data.verdict == "allow" and hooks.asked is not None and same_question(hooks.asked, data):

@@ -8,9 +8,13 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
+
+from .operands import files_read
+from .shell_reading import NoShellText, SimpleCommand, simple_commands
 
 _SHELL_WORDS: Final = (
     ": . [ alias bg break case command continue echo eval exec exit export false fg for getopts hash if jobs kill let "
@@ -39,36 +43,80 @@ _WRAPPERS: Final[Mapping[str, frozenset[str]]] = {
 """Programs that run another one, with their options that take a value."""
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
 _VARIABLE: Final = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
-_OPERATOR: Final = re.compile(r"[;&|()<>\n]+")
+_TESTS: Final = (["["], ["test"], ["command"], ["which"], ["type"], ["hash"])
+"""What commands ask with whether something is there; they know what they do then."""
+_GIVES_UP: Final = (*(("exit", str(status)) for status in range(1, 256)), ("false",))
+_PYTHONS: Final = ("python", "pypy")
+_NOT_FOUND: Final = 97
+_FIND: Final = (
+    f"import importlib.util,sys; sys.exit({_NOT_FOUND} if importlib.util.find_spec(sys.argv[1]) is None else 0)"
+)
+_FIND_SECONDS: Final = 10.0
 
 
 def missing_target(command: str, directory: Path, environment: Mapping[str, str]) -> str | None:
     """Why `sh -c COMMAND` in a directory cannot do its work, in one line; None where nothing speaks against it."""
     try:
-        reading = shlex.shlex(command.replace("\\\n", " "), posix=True, punctuation_chars=";&|()<>\n")
-        reading.whitespace_split = True
-        reading.commenters = "#"
-        words = list(reading)
-    except ValueError as error:
+        commands = list(simple_commands(command))
+    except NoShellText as error:
         return f"the command is no shell text: {error}"
-    first: list[str] = []
-    for number, word in enumerate(words):
-        if _OPERATOR.fullmatch(word):
-            if word == "&&" and first[:1] == ["cd"] and len(first) == 2:
-                place = directory / _expanded(first[1], environment)
-                if not place.is_dir():
-                    return f"there is no directory {first[1]}"
-                return missing_target(shlex.join(words[number + 1 :]), place, environment)
-            break
-        first.append(word)
-    return _simple(first, directory, environment)
+    known = dict(environment)
+    tested: list[str] = []
+    for number, one in enumerate(commands):
+        words = _without_assignments(one.words, known)
+        if words[:1] == ["cd"]:
+            place = _gone_to(words, directory, known)
+            if place is None:
+                return None
+            if not place.is_dir():
+                return f"there is no directory {words[1]}" if "&&" in one.after else None
+            directory = place
+            continue
+        following = commands[number + 1] if number + 1 < len(commands) else None
+        problem = None if _may_fail(one, following) else _problem(one, words, directory, known)
+        if problem and not any(word in problem.split() for word in tested):
+            return problem
+        if words[:1] in (["."], ["source"]):
+            return None
+        if words[:1] in _TESTS:
+            tested += [_expanded(word, known) for word in words[1:]]
+    return None
+
+
+def _problem(one: SimpleCommand, words: list[str], directory: Path, environment: Mapping[str, str]) -> str | None:
+    for file in one.reads:
+        if file.startswith(("/", "~")) and (problem := _unreadable(file, directory, environment)):
+            return problem
+    return _simple(words, directory, environment)
+
+
+def _may_fail(one: SimpleCommand, following: SimpleCommand | None) -> bool:
+    """Whether the command itself says what is done should this one fail. To leave with a failure is no way out."""
+    if one.before == "||":
+        return True
+    return one.after == "||" and not (following and following.words in _GIVES_UP)
+
+
+def _without_assignments(words: Sequence[str], known: dict[str, str]) -> list[str]:
+    """The words of a command from its program on. What it sets stays known: only the more is found."""
+    left = [*words]
+    while left and (_ASSIGNMENT.fullmatch(left[0]) or left[0] in ("export", "readonly")):
+        name, is_one, value = left.pop(0).partition("=")
+        if is_one:
+            known[name] = _expanded(value, known)
+    return left
+
+
+def _gone_to(words: Sequence[str], directory: Path, known: Mapping[str, str]) -> Path | None:
+    """Where `cd` leads; None where that is not known."""
+    written = _expanded(words[1], known) if len(words) == 2 else "$"
+    return None if "$" in written or "`" in written or written == "-" else directory / written
 
 
 def _simple(words: Sequence[str], directory: Path, environment: Mapping[str, str]) -> str | None:
     """The same for one simple command."""
-    words = [*words]
-    while words and _ASSIGNMENT.fullmatch(words[0]):
-        words.pop(0)
+    environment = dict(environment)
+    words = _without_assignments(words, environment)
     if not words:
         return None
     program = _expanded(words[0], environment)
@@ -78,14 +126,18 @@ def _simple(words: Sequence[str], directory: Path, environment: Mapping[str, str
     if program not in _BUILTINS and (problem := _unstartable(program, directory, environment)):
         return problem
     if name in _WRAPPERS:
-        return _simple(_behind_options(name, words[1:]), directory, environment)
+        return _wrapped(name, words[1:], directory, environment)
     if name in _SHELLS:
         return _shell(words[1:], directory, environment)
     if program in (".", "source"):
         return _unreadable(words[1], directory, environment) if len(words) > 1 else None
+    for file in files_read(name, words[1:]):
+        if problem := _unreadable(file, directory, environment):
+            return problem
     known = next((known for known in _INLINE if re.fullmatch(rf"{known}[\d.]*", name)), None)
     if known is not None:
-        return _script(words[1:], _INLINE[known], directory, environment)
+        python = [program] if known in _PYTHONS else []
+        return _script(words[1:], _INLINE[known], directory, environment, python=python)
     if name in ("uv", "deno", "bun") and words[1:2] == ["run"]:
         return _script(words[2:], "c", directory, environment, only_paths=True)
     return None
@@ -125,24 +177,60 @@ def _shell(words: Sequence[str], directory: Path, environment: Mapping[str, str]
 
 
 def _script(
-    words: Sequence[str], inline: str, directory: Path, environment: Mapping[str, str], *, only_paths: bool = False
+    words: Sequence[str],
+    inline: str,
+    directory: Path,
+    environment: Mapping[str, str],
+    *,
+    only_paths: bool = False,
+    python: Sequence[str] = (),
 ) -> str | None:
-    """What is wrong with the script among an interpreter's arguments."""
+    """What is wrong with the script among an interpreter's arguments; `python`: how that interpreter is started."""
     skip = False
-    for word in words:
+    for number, word in enumerate(words):
         if skip:
             skip = False
         elif word == "-" or word in ("--eval", "--print", "--version", "--help"):
             return None
-        elif word in _TAKE_A_VALUE:
+        elif word in _TAKE_A_VALUE and not (python and word in ("-I", "-r", "-l", "-o", "-C")):
             skip = True
         elif word.startswith("-"):
+            if python and word == "-m" and number + 1 < len(words):
+                return _no_module(python, words[:number], words[number + 1], directory, environment)
             if not word.startswith("--") and any(letter in inline for letter in word[1:]):
                 return None
         elif only_paths and not word.endswith((".py", ".ts", ".js", ".mjs")):
             return None
         else:
-            return _unreadable(word, directory, environment)
+            return _unreadable(word, directory, environment) or (_no_main(word, directory, environment, python))
+    return None
+
+
+def _no_module(
+    python: Sequence[str], options: Sequence[str], module: str, directory: Path, environment: Mapping[str, str]
+) -> str | None:
+    """Whether `-m MODULE` would find no module; the interpreter is asked, and nothing of the module is run."""
+    name = module.partition(".")[0]
+    if not name.isidentifier():
+        return None
+    try:
+        asked = subprocess.run(
+            [*python, *options, "-c", _FIND, name],
+            cwd=directory,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_FIND_SECONDS,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return f"there is no module {name}" if asked.returncode == _NOT_FOUND else None
+
+
+def _no_main(word: str, directory: Path, environment: Mapping[str, str], python: Sequence[str]) -> str | None:
+    path = directory / _expanded(word, environment)
+    if python and path.is_dir() and not (path / "__main__.py").exists():
+        return f"{path} is a folder without __main__.py"
     return None
 
 
@@ -165,18 +253,24 @@ def _unreadable(word: str, directory: Path, environment: Mapping[str, str]) -> s
     return None if os.access(found, os.R_OK) else f"{found} cannot be read"
 
 
-def _behind_options(name: str, words: Sequence[str]) -> list[str]:
-    """The command that a wrapper runs."""
+def _wrapped(name: str, words: Sequence[str], directory: Path, environment: Mapping[str, str]) -> str | None:
+    """The same for the command that a wrapper runs."""
+    if name == "command" and words[:1] in (["-v"], ["-V"]):
+        return None
     left = [*words]
+    known = dict(environment)
     while left and (left[0].startswith("-") or (name == "env" and _ASSIGNMENT.fullmatch(left[0]))):
         option = left.pop(0)
         if option in ("-S", "--split-string") and left:
-            return [*shlex.split(left[0]), *left[1:]]
-        if option in _WRAPPERS[name] and left:
+            left = [*shlex.split(left[0]), *left[1:]]
+        elif option in _WRAPPERS[name] and left:
             left.pop(0)
+        elif "=" in option and not option.startswith("-"):
+            variable, _, value = option.partition("=")
+            known[variable] = _expanded(value, known)
     if name == "timeout" and left:
         left.pop(0)
-    return left
+    return _simple(left, directory, known)
 
 
 def _expanded(word: str, environment: Mapping[str, str]) -> str:

@@ -1,13 +1,13 @@
 """Reads what a hook answered: its exit status, and the decision that it may have written on standard output. Pure."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from arreio_contracts.events import HookVerdict
 
-RULE: Final = "hook-answer/1"
+RULE: Final = "hook-answer/2"
 BLOCKS: Final = 2
 """The exit status with which a command refuses."""
 
@@ -19,6 +19,7 @@ _DECISIONS: Final[Mapping[str, HookVerdict]] = {
     "deny": "deny",
     "block": "deny",
 }
+_NAMES: Final = frozenset({"decision", "permissionDecision", "continue"})
 _MOST_REASON = 2000
 
 
@@ -80,21 +81,44 @@ def _ended(answer: Answer) -> str:
 
 
 def _decision(answer: Answer) -> Judgement | None:
-    """What standard output says; `no_verdict` where it is an object without a decision, None where it is none."""
-    text = answer.output.lstrip("\ufeff").strip()
-    if not text.startswith(("{", "[")):
-        text = text.rpartition("\n")[2].strip()
-    if not text.startswith(("{", "[")):
-        return None
+    """What standard output says; `no_verdict` where it holds objects without a decision, None where it holds none.
+
+    Text may stand around JSON objects, each of which begins a line or is its line's first. The last one must be whole,
+    and of several the most restrictive counts.
+    """
+    found, whole = _objects(answer.output.lstrip("\ufeff"))
+    said = [_judgement(one) for one in found]
+    strictest = max(said, key=lambda one: (_RANK.get(one.verdict, -1), one.ends_task), default=None)
+    if strictest is not None and strictest.verdict == "deny":
+        return strictest
     if answer.cut:
         raise _Unreadable("it is too long")
+    if not whole:
+        raise _Unreadable("it is not JSON, or more than an object")
+    if "\ufffd" in answer.output and (strictest is None or strictest.verdict == "no_verdict"):
+        raise _Unreadable("it is no text")
+    return strictest
+
+
+def _objects(text: str) -> tuple[list[dict[str, Any]], bool]:
+    """The JSON objects in a text, and whether nothing in it is the beginning of another."""
     try:
-        found = json.loads(text, object_pairs_hook=_named_once)
-    except (ValueError, RecursionError) as error:
-        raise _Unreadable("it is not JSON") from error
-    if not isinstance(found, dict):
-        raise _Unreadable("it is not an object")
-    return _judgement(found)
+        if isinstance(json.loads(text), list):
+            return [], False
+    except (ValueError, RecursionError):
+        pass
+    found: list[dict[str, Any]] = []
+    whole, at = True, text.find("{")
+    while at >= 0:
+        try:
+            one, end = _DECODER.raw_decode(text, at)
+            found.append(one)
+            whole, at = True, text.find("{", end)
+        except (ValueError, RecursionError):
+            # What stands within something broken is not taken for what it says.
+            whole, at = False, text.find("\n{", at)
+            at += at >= 0
+    return found, whole
 
 
 def _judgement(found: Mapping[str, Any]) -> Judgement:
@@ -107,6 +131,8 @@ def _judgement(found: Mapping[str, Any]) -> Judgement:
     if not isinstance(goes_on, bool):
         raise _Unreadable("continue is neither true nor false")
     said = list(_said(found, more))
+    if not said and goes_on and _decides_within(found.values()):
+        raise _Unreadable("its decision does not stand where decisions stand")
     if not goes_on:
         said.append(("deny", found.get("stopReason")))
     told = _short(more.get("additionalContext"))
@@ -132,11 +158,28 @@ def _said(found: Mapping[str, Any], more: Mapping[str, Any]) -> Iterator[tuple[H
         yield _DECISIONS[word.lower()], place.get(reason)
 
 
+def _decides_within(values: Iterable[Any]) -> bool:
+    """Whether something that is called a decision stands deeper than it is looked for."""
+    left = list(values)
+    while left:
+        one = left.pop()
+        if isinstance(one, dict):
+            if _NAMES & one.keys():
+                return True
+            left += one.values()
+        elif isinstance(one, list):
+            left += one
+    return False
+
+
 def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a name stands twice")
     return found
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_named_once)
 
 
 def _short(text: object) -> str:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from mcp.client.session import ClientSession
     from mcp.types import CallToolResult, Tool
 
-START_SECONDS: Final = 30.0
 _END_SECONDS: Final = 5.0
 _MOST_PAGES: Final = 50
 
@@ -47,10 +46,10 @@ class Connection:
         self._serving = asyncio.create_task(self._serve(ready), name=f"mcp {self._server.name}")
         try:
             waited: set[asyncio.Future[Any]] = {ready, self._serving}
-            await asyncio.wait(waited, timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(waited, timeout=self._server.timeout, return_when=asyncio.FIRST_COMPLETED)
             if ready.done() and not ready.cancelled():
                 return ready.result()
-            raise McpUnavailable(self._told(f"it did not answer within {START_SECONDS:g} s"))
+            raise McpUnavailable(self._told(f"it did not answer within {self._server.timeout:g} s"))
         except BaseException:
             await self.close()
             raise
@@ -129,19 +128,25 @@ async def _opened(session: "ClientSession") -> "list[Tool]":
     await session.initialize()
     tools: list[Tool] = []
     cursor: str | None = None
-    for _ in range(_MOST_PAGES):
+    seen: set[str] = set()
+    while len(seen) < _MOST_PAGES:
         page = await session.list_tools(cursor)
         tools += page.tools
         cursor = page.nextCursor
         if not cursor:
-            break
-    return tools
+            return tools
+        if cursor in seen:
+            raise McpUnavailable(f"its list of tools has no end: the cursor {cursor[:40]!r} comes back")
+        seen.add(cursor)
+    raise McpUnavailable(f"its list of tools has more than {_MOST_PAGES} pages")
 
 
 def _leaf(error: BaseException) -> str:
     """The first error of a group, in one line."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
+    if isinstance(error, McpUnavailable):
+        return error.line()
     if isinstance(error, KeyError):
         return f"the variable {error.args[0]} is not set for the services"
     return " ".join(f"{type(error).__name__}: {error}".split())[:400]

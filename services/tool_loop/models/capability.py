@@ -11,6 +11,8 @@ import yaml
 from arreio_contracts.task import Budgets, Contract
 from pydantic import Field, ValidationError
 
+from shared.yaml_text import load_yaml
+
 from .errors import CapabilityError
 
 LayerName = Literal["identity", "instruction_files", "project_context", "business_rules", "task_state"]
@@ -171,6 +173,8 @@ def _inherited(
     parent = values.pop("extends", None)
     if parent is None:
         return values
+    if not isinstance(parent, str):
+        raise CapabilityError(f"{source}: profile {name!r} extends {parent!r}, which is no name of a profile")
     if parent == name and name in shipped and raw is not shipped:
         return _merged(_inherited(name, shipped, shipped, source, ()), values)
     if parent not in raw or parent == name or parent in seen:
@@ -189,9 +193,9 @@ def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 def _parse(text: str, source: str) -> _ProfileFile:
     try:
-        read = yaml.safe_load(text)
+        read = load_yaml(text)
     except yaml.YAMLError as error:
-        raise CapabilityError(f"{source} is not YAML: {error}") from error
+        raise CapabilityError(f"{source} is not YAML: {' '.join(str(error).split())}") from error
     try:
         return _ProfileFile.model_validate(read or {})
     except ValidationError as error:

@@ -1,5 +1,7 @@
 """What a tool is: the protocol, what it is given and gives back, and the one place where failures become results."""
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +16,7 @@ Status = Literal["ok", "error", "refused", "interrupted"]
 Arguments = Mapping[str, Any]
 Schema = Mapping[str, Any]
 
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 MOST_FILE_BYTES = 10 * 1024 * 1024
 
 
@@ -160,6 +163,12 @@ def as_text(data: bytes, name: str) -> str:
 def shown(text: str) -> str:
     """Text that can be recorded and sent: what was not UTF-8 becomes the replacement character."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").replace("\0", "\ufffd")
+
+
+def shown_name(name: str) -> str:
+    """The name of a file on one line: one with a line break or another control character is quoted as JSON quotes."""
+    text = shown(name)
+    return json.dumps(text) if _CONTROLS.search(text) else text
 
 
 def must_be_seen(name: str, data: bytes, context: ToolContext) -> str:

@@ -6,7 +6,7 @@ from arreio_contracts.events import Effect
 
 from shared.workspace import confine
 
-from .base import Arguments, Refused, ToolContext, ToolResult, failure, schema, shown, text_argument
+from .base import Arguments, Refused, ToolContext, ToolResult, failure, schema, shown_name, text_argument
 from .tree import shown_tree
 
 _MOST_ENTRIES = 500
@@ -37,15 +37,15 @@ def _list(arguments: Arguments, context: ToolContext) -> ToolResult:
     names: list[str] = []
     for entry in shown_tree(context.workspace, below):
         directory = entry.directory
-        names += entry.files
-        names += [f"{directory.child(name)} (link)" for name in directory.links]
+        names += map(shown_name, entry.files)
+        names += [f"{shown_name(directory.child(name))} (link)" for name in directory.links]
         if directory.ignored:
-            names.append(f"{directory.path}/ (ignored)")
+            names.append(f"{shown_name(directory.path)}/ (ignored)")
         elif directory.path != below and not (directory.dirs or directory.files or directory.links):
-            names.append(f"{directory.path}/ (empty)")
+            names.append(f"{shown_name(directory.path)}/ (empty)")
     if not names:
         return ToolResult("ok", f"{'The workspace' if place.name == '.' else place.name} holds no files.")
-    names = [shown(name) for name in sorted(names)]
+    names = sorted(names)
     kept, size = [], 0
     for name in names[:_MOST_ENTRIES]:
         size += len(name) + 1

@@ -8,7 +8,7 @@ from arreio_contracts.events import Effect
 
 from shared.sandbox import CommandResult, SandboxUnavailable, run
 
-from .base import Arguments, ToolContext, ToolResult, failure, number_argument, schema, text_argument
+from .base import Arguments, ToolContext, ToolResult, as_bytes, failure, number_argument, schema, text_argument
 from .changes import Look, changes, look
 
 _CLASSES = {126: "not_executable", 127: "command_not_found"}
@@ -44,6 +44,7 @@ class RunCommand:
 
 
 async def _run(arguments: Arguments, context: ToolContext) -> ToolResult:
+    as_bytes(arguments["command"])
     limits = context.limits
     if wanted := arguments.get("timeout_seconds"):
         limits = dataclasses.replace(limits, seconds=min(float(wanted), limits.seconds))

@@ -14,7 +14,7 @@ from arreio_contracts.events import Effect
 from shared.secrets import mask
 from shared.workspace import Confined, PathRefused, confine, directory_beneath
 
-from .base import Arguments, Refused, ToolContext, ToolResult, failure, schema, shown, text_argument
+from .base import Arguments, Refused, ToolContext, ToolResult, failure, schema, shown, shown_name, text_argument
 from .search_hints import finds_lines_in_text, required_literals
 from .tree import shown_tree
 
@@ -94,7 +94,7 @@ def _search(arguments: Arguments, context: ToolContext) -> ToolResult:
     size = 0
     for name, data in _contents(place):
         for number, line in wanted.lines(data):
-            hit = f"{shown(name)}:{number}: {line.strip()[:_MOST_LINE_CHARS]}"
+            hit = f"{shown_name(name)}:{number}: {line.strip()[:_MOST_LINE_CHARS]}"
             size += len(hit) + 1
             if len(hits) == _MOST_HITS or size > context.most_chars - 200:
                 return ToolResult("ok", "\n".join(hits) + "\n[more matches: search a narrower pattern or path]")

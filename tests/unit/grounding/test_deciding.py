@@ -9,6 +9,7 @@ from arreio_contracts.events import (
     InputReceived,
     ModelReplied,
     PackagesChecked,
+    TaskBlocked,
     TaskNeedsInput,
     ToolFinished,
     ToolRefused,
@@ -208,3 +209,79 @@ def test_a_restart_after_any_event_knows_the_same() -> None:
         again = evolve(again, stamped(event))
     assert again.grounding == task.state.grounding
     assert [one.name for one in again.grounding.allowed] == ["reqests"]
+
+
+ANSWERS = (AnswerCriterion(),)
+
+
+@pytest.mark.parametrize(
+    ("check", "code", "told"),
+    [
+        (ClaimChecked(answers=False, rule="test"), "no_answer", "says nothing"),
+        (ClaimChecked(promised="I will check the logs", rule="test"), "promise", "promises"),
+        (ClaimChecked(done="Agendei a consulta", rule="test"), "claim_without_action", "no call"),
+        (ClaimChecked(settled="Está confirmado", rule="test"), "claim_without_action", "no call"),
+    ],
+)
+def test_words_that_are_no_answer_are_no_claim_and_kept_up_they_climb_the_ladder(
+    check: ClaimChecked, code: str, told: str
+) -> None:
+    mended = SimulatedTask(World(claim(1)), profiled(criteria=ANSWERS), claim_checks=iter([check]))
+    assert mended.run().state is TaskState.COMPLETE
+    assert [one.code for one in refusals(mended)] == [code]
+    assert verify("s", mended.log) is None
+    stubborn = SimulatedTask(World(claim(1)), profiled(criteria=ANSWERS), claim_checks=iter([check] * 100))
+    ending = stubborn.run().ending
+    assert isinstance(ending, TaskBlocked) and told in ending.reason.text
+    assert "completion.claimed" not in stubborn.types()
+
+
+@pytest.mark.parametrize("tool", ["write_file", "run_command"])
+def test_a_report_of_what_a_call_of_the_task_did_is_an_answer(tool: str) -> None:
+    check = ClaimChecked(done="I deleted old.txt", settled="Your room is booked", rule="test")
+    acts = replied(call(1, tool, path="a.txt", command="rm old.txt", content="x"))
+    task = SimulatedTask(World(acts, claim(2)), profiled(criteria=ANSWERS), claim_checks=iter([check]))
+    assert task.run().state is TaskState.COMPLETE
+    assert not refusals(task)
+
+
+def test_what_was_read_bears_out_what_is_settled_and_no_act_of_the_models_own() -> None:
+    looks = replied(call(1, "read_file", path="a.txt"))
+    settled = ClaimChecked(settled="Your room is booked", rule="test")
+    task = SimulatedTask(World(looks, claim(2)), profiled(criteria=ANSWERS), claim_checks=iter([settled]))
+    assert task.run().state is TaskState.COMPLETE and not refusals(task)
+    done = ClaimChecked(done="I booked your room", rule="test")
+    task = SimulatedTask(World(looks, claim(2)), profiled(criteria=ANSWERS), claim_checks=iter([done]))
+    assert task.run().state is TaskState.COMPLETE
+    assert [one.code for one in refusals(task)] == ["claim_without_action"]
+
+
+def test_not_knowing_is_no_act() -> None:
+    knows_not = replied(call(1, "abstain", what="the date", how_to_check="ask"))
+    check = ClaimChecked(settled="Your room is booked", rule="test")
+    task = SimulatedTask(World(knows_not, claim(2)), profiled(criteria=ANSWERS), claim_checks=iter([check]))
+    task.run()
+    assert [one.code for one in refusals(task)] == ["claim_without_action"]
+
+
+def test_where_gates_look_at_more_than_words_the_words_are_theirs_to_judge() -> None:
+    check = ClaimChecked(answers=False, promised="I will", done="I did", rule="test")
+    task = SimulatedTask(World(claim(1)), claim_checks=iter([check]))
+    assert task.run().state is TaskState.COMPLETE and not refusals(task)
+
+
+def test_criteria_that_were_only_inferred_leave_an_unchanged_workspace_to_the_words() -> None:
+    promised = ClaimChecked(promised="I will", rule="test")
+    task = SimulatedTask(World(claim(1)), profiled(inferred=True), claim_checks=iter([promised]))
+    assert task.run().state is TaskState.COMPLETE
+    assert [one.code for one in refusals(task)] == ["promise"]
+    writes = replied(call(1, "write_file", path="a.txt", content="x"))
+    task = SimulatedTask(World(writes, claim(2)), profiled(inferred=True), claim_checks=iter([promised]))
+    assert task.run().state is TaskState.COMPLETE and not refusals(task)
+
+
+def test_a_task_without_a_workspace_has_its_words_looked_at_too() -> None:
+    profile = profiled(criteria=ANSWERS, workspace=None)
+    task = SimulatedTask(World(claim(1)), profile, claim_checks=iter([ClaimChecked(answers=False, rule="test")]))
+    assert task.run().state is TaskState.COMPLETE
+    assert [one.code for one in refusals(task)] == ["no_answer"]

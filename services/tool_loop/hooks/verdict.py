@@ -63,7 +63,7 @@ def read(answer: Answer) -> Judgement:
     else:
         problem = ""
     told = said.told if said else ""
-    if answer.status == BLOCKS and (said is None or _RANK[said.verdict] < _RANK["deny"]):
+    if answer.status == BLOCKS and (said is None or _RANK.get(said.verdict, -1) < _RANK["deny"]):
         reason = answer.errors.strip() or (said.reason if said else "")
         return Judgement("deny", _short(reason) or "it gave no reason", said.ends_task if said else False, told=told)
     if said is not None and (answer.status is not None or said.verdict != "allow") and said.verdict != "no_verdict":

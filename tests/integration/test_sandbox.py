@@ -172,7 +172,7 @@ async def test_too_much_memory_ends_the_command(workspace: Path) -> None:
 
 
 async def test_too_many_processes_end_the_command(workspace: Path) -> None:
-    many = "i=0; while [ $i -lt 200 ]; do sleep 60 & i=$((i+1)); done; wait"
+    many = "i=0; while [ $i -lt 100 ]; do sleep 60 & i=$((i+1)); done; wait"
     result = await run(many, workspace=workspace, limits=Limits(seconds=30, processes=40))
     assert result.killed_by == "processes"
 
@@ -292,7 +292,7 @@ async def main(workspace):
     assert changed.exit_status == 0 and changed.output.startswith("hi\\n12345\\n"), changed
     laid_over = await run("echo new > a; cat a", workspace=workspace, overlay=True)
     assert laid_over.output == "new\\n" and (workspace / "a").read_text() == "hi\\n", laid_over
-    many = "i=0; while [ $i -lt 200 ]; do sleep 60 & i=$((i+1)); done; wait"
+    many = "i=0; while [ $i -lt 100 ]; do sleep 60 & i=$((i+1)); done; wait"
     assert (await run(many, workspace=workspace, limits=Limits(processes=40))).killed_by == "processes"
     write = "i=0; while [ $i -lt 99 ]; do dd if=/dev/zero of=f$i bs=1M count=4; i=$((i+1)); sleep 0.02; done"
     for overlay in (False, True):

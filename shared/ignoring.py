@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from shared.rule_files import ANYWHERE, MAX_BYTES, Patterns, Wildcards, Work, cost_of, patterns_of
+from shared.rule_files import ANYWHERE, MAX_BYTES, Patterns, Wildcards, Work, patterns_of
 from shared.wildmatch import octets
 
 _MAX_PARENTS: Final = 40
@@ -180,7 +180,7 @@ def _exclude_file(repository: Path) -> Path:
 
 def _rules(file: Path, strip: int, prefix: str, work: Work) -> Rules:
     raw = b"" if work.exhausted else _content(file)
-    if not raw or not work.affords(cost_of(raw)):
+    if not raw or not work.affords_file(raw):
         return NO_RULES
     patterns = patterns_of(raw)
     return (Rule(strip, prefix, patterns),) if patterns.ignores or patterns.unheeded else NO_RULES

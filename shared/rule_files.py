@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -16,8 +16,10 @@ MAX_WILDCARD_BYTES: Final = 1 << 14
 MOST_WORK: Final = 1 << 29
 """Steps that rules may cost in one walk: some seconds' worth. What is beyond is reported."""
 _TO_READ: Final = 50
-_TO_COMPILE: Final = 3_000
+_TO_COMPILE: Final = 1_000
 """What a byte of a file of rules, and what a byte of wildcards costs, in steps of matching (a few nanoseconds each)."""
+_KEPT: Final = 4_096
+"""Compiled files that are kept: more than one walk can afford, so that none is compiled twice in it."""
 _WILD_LINE: Final = re.compile(rb"^(?!#)[^\n*?\[\\]*[*?\[\\][^\n]*", re.MULTILINE)
 _BOM: Final = "\xef\xbb\xbf"
 
@@ -30,6 +32,7 @@ class Work:
     """
 
     left: int = MOST_WORK
+    _read: set[int] = field(default_factory=set)
 
     @property
     def exhausted(self) -> bool:
@@ -40,6 +43,12 @@ class Work:
         """Whether so much may still be done; it then counts as done."""
         self.left = -1 if steps > self.left else self.left - steps
         return not self.exhausted
+
+    def affords_file(self, raw: bytes) -> bool:
+        """Whether a file of rules may be read. One that says what another did costs only its look."""
+        again = hash(raw) in self._read
+        self._read.add(hash(raw))
+        return self.affords(len(raw) if again else _cost_of(raw))
 
 
 class Wildcards(NamedTuple):
@@ -76,13 +85,13 @@ class Patterns(NamedTuple):
     unheeded: str | None
 
 
-def cost_of(raw: bytes) -> int:
+def _cost_of(raw: bytes) -> int:
     """What it takes to read a file of rules, in steps of matching."""
     wildcards = sum(map(len, _WILD_LINE.findall(raw)))
     return _TO_READ * len(raw) + _TO_COMPILE * min(wildcards, MAX_WILDCARD_BYTES)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=_KEPT)
 def patterns_of(raw: bytes) -> Patterns:
     """The patterns of a file."""
     lines = raw[:MAX_BYTES].decode("latin-1").removeprefix(_BOM).split("\n")

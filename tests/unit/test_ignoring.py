@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from services.context_builder.instruction_cache import collect
 from shared.ignoring import ignored_files, own_rules
-from shared.rule_files import MAX_BYTES, MAX_WILDCARDS, Work
+from shared.rule_files import MAX_BYTES, MAX_WILDCARDS, MOST_WORK, Work
 from shared.walk import MAX_DEPTH, Walker
 from shared.wildmatch import LONGEST, octets, pattern
 
@@ -192,8 +192,8 @@ def test_the_rules_of_a_walk_take_a_bounded_amount_of_work_and_what_was_not_heed
     tmp_path: Path, lines: list[str]
 ) -> None:
     place = tmp_path
-    for _ in range(MAX_DEPTH + 2):
-        (place / ".gitignore").write_text("\n".join(["vendor/", *lines]))
+    for depth in range(MAX_DEPTH + 2):
+        (place / ".gitignore").write_text("\n".join(["vendor/", *(f"{line}{depth}" for line in lines)]))
         (place / "vendor").mkdir()
         (place / "vendor/AGENTS.md").write_text("theirs")
         place = place / "a"
@@ -208,7 +208,7 @@ def test_the_rules_of_a_walk_take_a_bounded_amount_of_work_and_what_was_not_heed
 
 
 def test_a_walk_whose_rules_were_too_much_looks_anew_once_they_are_not(tmp_path: Path) -> None:
-    for number in range(40):
+    for number in range(90):
         (tmp_path / f"d{number:02}").mkdir()
         (tmp_path / f"d{number:02}" / ".gitignore").write_text("\n".join([*HOSTILE["names"], f"lib{number}"]))
         (tmp_path / f"d{number:02}" / f"lib{number}").mkdir()
@@ -216,7 +216,7 @@ def test_a_walk_whose_rules_were_too_much_looks_anew_once_they_are_not(tmp_path:
     for _ in range(2):
         assert not all(one.ignored for one in walker.walk() if one.depth == 2)
         assert [one.problem for one in walker.notable if one.problem]
-    for number in range(40):
+    for number in range(90):
         (tmp_path / f"d{number:02}" / ".gitignore").write_text(f"lib{number}")
     assert all(one.ignored for one in walker.walk() if one.depth == 2)
 
@@ -240,3 +240,20 @@ def test_every_line_is_read_without_an_error(line: str) -> None:
 def test_a_pattern_longer_than_any_path_matches_nothing() -> None:
     assert pattern("a" * (LONGEST + 1)) is None and pattern("?" * (LONGEST + 1)) is None
     assert octets("é") == "\xc3\xa9"
+
+
+def test_many_files_that_say_the_same_cost_hardly_more_than_one() -> None:
+    """A tree of many projects from one template is ordinary, however long the template's rules are."""
+    raw = b"".join(b"[Bb]in%d/\n*.ext%d\n" % (number, number) for number in range(200))
+    work = Work()
+    assert work.affords_file(raw)
+    first = MOST_WORK - work.left
+    assert all(work.affords_file(raw) for _ in range(1_000))
+    assert MOST_WORK - work.left < 3 * first
+
+
+def test_files_that_each_say_something_else_are_bounded_together() -> None:
+    work = Work()
+    files = (b"".join(b"*%dx%d\n" % (number, line) for line in range(900)) for number in range(1_000))
+    assert not all(work.affords_file(raw) for raw in files)
+    assert work.exhausted

@@ -10,7 +10,7 @@ import pytest
 
 from arreio.__main__ import main
 from tests.support.house import House, last_json
-from tests.support.programs import call, processes_of
+from tests.support.programs import call, processes_of, until
 from tests.support.scripted_server import ScriptedServer
 
 MODEL = ("--model", "openai/scripted", "--api-base", "http://127.0.0.1:9/v1")
@@ -188,7 +188,7 @@ def test_an_engine_port_that_is_taken_is_named(tmp_path: Path, workspace: Path) 
             assert done.stderr.startswith(f"arreio: port {port} ")
             assert "; " in done.stderr
             assert done.stderr.count("\n") == 1
-    assert not processes_of(tmp_path / "data")
+    until(lambda: not processes_of(tmp_path / "data"), what="the end of the background process")
 
 
 @pytest.mark.parametrize("arguments", [("up",), ("run", *MODEL, "goal"), ("provision",)])

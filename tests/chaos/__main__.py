@@ -1,4 +1,4 @@
-"""`make chaos`: `python -m tests.chaos [--tasks N] [--seed N] [--only FAULT]…`; exit status 1 when a promise is broken."""
+"""`make chaos`: `python -m tests.chaos [--tasks N] [--seed N] [--only FAULT]…`. Exit status 1: a promise is broken."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def main() -> int:
     """Run the suite once and print the counts."""
     parser = argparse.ArgumentParser(description="The fault suite: what is promised, held against what is broken.")
     parser.add_argument("--tasks", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=None, help="what draws the faults; printed, and random if not given")
+    parser.add_argument(
+        "--seed", type=int, default=None, help="what draws the faults; printed, and random if not given"
+    )
     parser.add_argument("--only", action="append", default=[], choices=sorted(faults()), help="these faults alone")
     parser.add_argument("--keep", action="store_true", help="keep the data directory")
     given = parser.parse_args()

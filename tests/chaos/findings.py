@@ -20,7 +20,10 @@ class Findings:
 
     def lines(self) -> list[str]:
         """The counts, then what is broken."""
-        return [*(f"{name:<34} {count}" for name, count in self.counts.items()), *(f"BROKEN: {it}" for it in self.broken)]
+        return [
+            *(f"{name:<34} {count}" for name, count in self.counts.items()),
+            *(f"BROKEN: {it}" for it in self.broken),
+        ]
 
 
 def examine(house: House, all_jobs: Sequence[Job], sessions: Mapping[int, str], reader: Reader) -> Findings:
@@ -38,7 +41,10 @@ def examine(house: House, all_jobs: Sequence[Job], sessions: Mapping[int, str], 
 
 def _tasks(found: Findings, all_jobs: Sequence[Job], events: Mapping[int, Sequence[Event]]) -> None:
     states = Counter(
-        event.type for job in all_jobs for event in events[job.number] if event.type.startswith("task.") and _ends(event)
+        event.type
+        for job in all_jobs
+        for event in events[job.number]
+        if event.type.startswith("task.") and _ends(event)
     )
     kinds = Counter(event.type for log in events.values() for event in log)
     found.counts["tasks"] = len(all_jobs)

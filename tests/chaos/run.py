@@ -32,7 +32,7 @@ CHANNEL: Final = "cli"
 VARIABLES: Final = {"ARREIO_LEASE_TTL": str(LEASE), "ARREIO_SWEEP_INTERVAL": "0.5"}
 UNDER_WAY: Final = 20
 """Tasks that are open at once, or a quarter of all where they are few."""
-GAPS: Final = (0.5, 3.0)
+GAPS: Final = (1.0, 5.0)
 """Seconds from the beginning of one fault to that of the next."""
 AT_ONCE: Final = 2
 PATIENCE: Final = 180.0
@@ -144,7 +144,7 @@ class _Work:
         until = monotonic() + PATIENCE
         query = (
             "SELECT (SELECT count(*) FROM arreio.session_events WHERE type = 'reply.queued' "
-            "AND strpos(data, '\"kind\":\"reply\"') > 0), "
+            'AND strpos(data, \'"kind":"reply"\') > 0), '
             "(SELECT count(*) FROM arreio.outbox WHERE published_at IS NULL)"
         )
         while await self._look() < len(self._jobs) or self._house.rows(query) != [(len(self._jobs), 0)]:

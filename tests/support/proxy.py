@@ -1,4 +1,4 @@
-"""A TCP proxy in front of a server, in the test's own loop: its connections can be cut, or held so that nothing passes."""
+"""A TCP proxy in front of a server, in the test's own loop: connections can be cut, or held so that nothing passes."""
 
 from __future__ import annotations
 

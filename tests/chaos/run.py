@@ -35,6 +35,9 @@ UNDER_WAY: Final = 20
 GAPS: Final = (1.0, 5.0)
 """Seconds from the beginning of one fault to that of the next."""
 AT_ONCE: Final = 2
+BETWEEN: Final = 30
+LONGEST_GAP: Final = 30.0
+"""Events that are written between two faults, so that a slow machine gets on; and the seconds that they may take."""
 PATIENCE: Final = 180.0
 """Seconds that the house gets to come to rest after the last fault."""
 LOOK: Final = 0.3
@@ -82,16 +85,26 @@ class Fire:
     async def _inflict(self, scene: Scene) -> None:
         """Faults in a random order, every one before any comes again, up to `AT_ONCE` at the same time."""
         known = {name: fault for name, fault in faults().items() if not self.only or name in self.only}
-        slots, deck = asyncio.Semaphore(AT_ONCE), list[str]()
+        slots, deck, written = asyncio.Semaphore(AT_ONCE), list[str](), 0
         async with asyncio.TaskGroup() as group:
             while True:
                 deck = deck or scene.rng.sample(list(known), len(known))
                 await asyncio.sleep(scene.rng.uniform(*GAPS))
+                written = await _written(scene.house, written + BETWEEN)
                 await slots.acquire()
                 name = deck.pop()
                 self.inflicted[name] += 1
                 self.say(f"fault: {name}")
                 group.create_task(_one(known[name], scene, slots))
+
+
+async def _written(house: House, least: int) -> int:
+    """How many events there are, once it is so many or the longest gap is over."""
+    until, count = monotonic() + LONGEST_GAP, 0
+    while count < least and monotonic() < until:
+        ((count,),) = house.rows("SELECT coalesce(sum(seq), 0)::bigint FROM arreio.session_heads") or [(count,)]
+        await asyncio.sleep(LOOK)
+    return count
 
 
 async def _one(fault: Fault, scene: Scene, slots: asyncio.Semaphore) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.chaos.run import Fire
 
-TASKS = 16
+TASKS = 12
 
 
 @pytest.mark.timeout(600)

@@ -7,6 +7,7 @@ import asyncio
 import os
 import random
 import signal
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -25,7 +26,7 @@ RESTART_PAUSE: Final = 0.5
 class Replicas:
     """Runs within `async with`; `variables` are those of the house."""
 
-    def __init__(self, house: House, variables: dict[str, str]) -> None:
+    def __init__(self, house: House, variables: Mapping[str, str]) -> None:
         self._house = house
         self._variables = variables
         self._running: dict[str, Program] = {}
@@ -100,7 +101,7 @@ class Replicas:
             "FAKETIME_TIMESTAMP_FILE": str(self._clock(service)),
             "FAKETIME_CACHE_DURATION": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            "DONT_FAKE_MONOTONIC": "1",
+            "NO_FAKE_STAT": "1",
         }
 
     def _clock(self, service: str) -> Path:

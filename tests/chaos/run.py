@@ -7,7 +7,7 @@ import contextlib
 import random
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -59,12 +59,16 @@ class Fire:
         folder = self.place / "work"
         folder.mkdir()
         all_jobs = jobs(self.tasks, folder)
-        with ScriptedServer(script_of(all_jobs)) as model, House(self.place / "house", **VARIABLES) as house:
-            return asyncio.run(self._burn(house, all_jobs, model.url))
+        # What is killed starts again within seconds where its bytecode is kept.
+        variables = {**VARIABLES, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(self.place / "bytecode")}
+        with ScriptedServer(script_of(all_jobs)) as model, House(self.place / "house", **variables) as house:
+            return asyncio.run(self._burn(house, variables, all_jobs, model.url))
 
-    async def _burn(self, house: House, all_jobs: Sequence[Job], api_base: str) -> Findings:
+    async def _burn(
+        self, house: House, variables: Mapping[str, str], all_jobs: Sequence[Job], api_base: str
+    ) -> Findings:
         reader, rng, began = Reader(house.settings), random.Random(self.seed), monotonic()
-        async with Replicas(house, VARIABLES) as replicas, _speaking(house) as client:
+        async with Replicas(house, variables) as replicas, _speaking(house) as client:
             work = _Work(house, client, all_jobs, api_base)
             reading = asyncio.create_task(reader.run())
             burning = asyncio.create_task(self._inflict(Scene(house, replicas, rng)))

@@ -7,6 +7,7 @@ import asyncio
 import os
 import random
 import signal
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -54,10 +55,9 @@ class Replicas:
             program.process.send_signal(signal.SIGCONT)
             program.process.send_signal(signal.SIGTERM)
         for program in self._running.values():
-            # A second SIGTERM may be the house's own: what does not go in good order is ended.
             try:
                 await asyncio.to_thread(program.process.wait, 30)
-            except TimeoutError:
+            except subprocess.TimeoutExpired:
                 kill(program.process.pid)
         self.postgres.stop()
         self.nats.stop()

@@ -23,7 +23,7 @@ from nats.aio.client import Client
 from tests.chaos.faults import LEASE, RESTORING, Fault, Scene, faults
 from tests.chaos.findings import Findings, examine
 from tests.chaos.jobs import MODEL, Job, jobs, script_of
-from tests.chaos.reader import Reader
+from tests.chaos.reader import Reader, silent
 from tests.chaos.replicas import Replicas
 from tests.support.house import House
 from tests.support.scripted_server import ScriptedServer
@@ -121,10 +121,6 @@ async def _one(fault: Fault, scene: Scene, slots: asyncio.Semaphore) -> None:
 @contextlib.asynccontextmanager
 async def _speaking(house: House) -> AsyncIterator[Client]:
     """A channel's adapter, which connects again for ever."""
-
-    async def silent(_: Exception) -> None:
-        """What breaks is seen by the call that meets it."""
-
     options = house.settings.nats_options("operator")
     client = await nats.connect(**options, max_reconnect_attempts=-1, reconnect_time_wait=0.2, error_cb=silent)
     try:

@@ -35,8 +35,8 @@ UNDER_WAY: Final = 20
 GAPS: Final = (1.0, 5.0)
 """Seconds from the beginning of one fault to that of the next."""
 AT_ONCE: Final = 2
-BETWEEN: Final = 30
-LONGEST_GAP: Final = 30.0
+BETWEEN: Final = 60
+LONGEST_GAP: Final = 120.0
 """Events that are written between two faults, so that a slow machine gets on; and the seconds that they may take."""
 PATIENCE: Final = 180.0
 """Seconds that the house gets to come to rest after the last fault."""

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import random
 import secrets
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -59,10 +60,15 @@ class Fire:
         folder = self.place / "work"
         folder.mkdir()
         all_jobs = jobs(self.tasks, folder)
-        # What is killed starts again within seconds where its bytecode is kept.
-        variables = {**VARIABLES, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(self.place / "bytecode")}
+        variables = {**VARIABLES, **self._bytecode()}
         with ScriptedServer(script_of(all_jobs)) as model, House(self.place / "house", **variables) as house:
             return asyncio.run(self._burn(house, variables, all_jobs, model.url))
+
+    def _bytecode(self) -> dict[str, str]:
+        """What is killed starts again within seconds only where its bytecode is kept."""
+        if not sys.dont_write_bytecode:
+            return {}
+        return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(self.place / "bytecode")}
 
     async def _burn(
         self, house: House, variables: Mapping[str, str], all_jobs: Sequence[Job], api_base: str

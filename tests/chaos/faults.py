@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import random
 import signal
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,7 +20,7 @@ import psycopg
 from shared.bus.streams import STREAMS, apply, apply_stream
 from shared.outbox.relay import LOCK
 from tests.chaos.reader import silent
-from tests.chaos.replicas import FAKETIME, Replicas, any_pid, send
+from tests.chaos.replicas import FAKETIME, Replicas
 from tests.support.house import SERVICES, House
 from tests.support.programs import kill
 
@@ -46,7 +47,7 @@ Fault = Callable[[Scene], Awaitable[None]]
 
 async def kill_service(service: str, scene: Scene) -> None:
     """SIGKILL one process of a service."""
-    pid = any_pid(scene.house, service, scene.rng)
+    pid = any_pid(scene, service)
     if pid is not None:
         kill(pid)
 
@@ -67,7 +68,7 @@ async def kill_server(program: str, scene: Scene) -> None:
 
 async def stop_service(service: str, scene: Scene) -> None:
     """SIGSTOP one process of a service for longer than a lease."""
-    pid = any_pid(scene.house, service, scene.rng)
+    pid = any_pid(scene, service)
     if pid is None:
         return
     send(pid, signal.SIGSTOP)
@@ -171,6 +172,18 @@ async def jump_clock(scene: Scene) -> None:
         await asyncio.sleep(LONG)
     finally:
         scene.replicas.set_clock(service, 0)
+
+
+def any_pid(scene: Scene, service: str) -> int | None:
+    """One of the processes of a service; None while there is none."""
+    found = scene.house.pids(service)
+    return scene.rng.choice(found) if found else None
+
+
+def send(pid: int, number: signal.Signals) -> None:
+    """Send a signal to a process that may have ended."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)
 
 
 def faults() -> Mapping[str, Fault]:

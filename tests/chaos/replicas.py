@@ -4,8 +4,6 @@ clock of its own. What ends is started again."""
 from __future__ import annotations
 
 import asyncio
-import os
-import random
 import signal
 import subprocess
 from collections.abc import Mapping
@@ -69,11 +67,6 @@ class Replicas:
         fresh.write_text(f"{seconds:+d}\n")
         fresh.replace(place)
 
-    @property
-    def services(self) -> list[str]:
-        """The services whose replica runs now."""
-        return [service for service, program in self._running.items() if program.process.poll() is None]
-
     async def _keep(self) -> None:
         while True:
             for service, program in self._running.items():
@@ -106,17 +99,3 @@ class Replicas:
 
     def _clock(self, service: str) -> Path:
         return self._house.place / f"clock.{service}"
-
-
-def any_pid(house: House, service: str, rng: random.Random) -> int | None:
-    """One of the processes of a service; None while there is none."""
-    found = house.pids(service)
-    return rng.choice(found) if found else None
-
-
-def send(pid: int, number: signal.Signals) -> None:
-    """Send a signal to a process that may have ended."""
-    try:
-        os.kill(pid, number)
-    except ProcessLookupError:
-        return

@@ -12,7 +12,15 @@ from arreio_contracts.task import TaskState
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.gate_runner.taste import MOST_RETURNS, Taste, UnusableTaste, returned_before, taste_of, tasted
+from services.gate_runner.taste import (
+    Taste,
+    UnusableTaste,
+    result_of,
+    returned_before,
+    taste_of,
+    texts_of,
+    violations,
+)
 from services.gate_runner.taste.critic import looked_at
 from services.tool_loop.state import LoopState
 from services.tool_loop.steps import AskModel, AwaitJudgement, Step
@@ -33,8 +41,7 @@ TASTES = {
 
 def said(place: Path, check: str, file: str, text: str) -> list[str]:
     (place / file).write_text(text)
-    found = tasted(TASTES[check], place, [file], 0)
-    return [] if found is None else found.seen.splitlines()
+    return [*map(str, violations(TASTES[check], texts_of(place, [file])))]
 
 
 @pytest.mark.parametrize(
@@ -77,9 +84,10 @@ def test_a_check_finds_what_breaks_it_and_leaves_its_twin_alone(
 def test_a_violation_names_its_line_and_the_rules_words(tmp_path: Path) -> None:
     rule = {"name": "our sizes", "check": "spacing", "tokens": [8], "why": "steps of eight", "good": "margin: 8px"}
     (tmp_path / "a.css").write_text("/* one\n two */\na { color: red }\nb {\n  padding: 7px\n}\n")
-    found = tasted(Taste.model_validate({"rules": [rule]}), tmp_path, ["a.css"], 0)
+    taste = Taste.model_validate({"rules": [rule]})
+    found = result_of(taste, [*violations(taste, texts_of(tmp_path, ["a.css"]))], [], 0)
     assert found is not None
-    assert found.seen == "a.css:4 [our sizes] padding: 7px is none of the sizes"
+    assert found.seen == "a.css:5 [our sizes] padding: 7px is none of the sizes"
     assert found.expected == "our sizes: steps of eight (as margin: 8px)"
 
 
@@ -88,16 +96,18 @@ def test_any_text_is_looked_at(text: str, ending: str) -> None:
     looked_at(f"a{ending}", text)
 
 
-def test_taste_sends_a_task_back_a_bounded_number_of_times(tmp_path: Path) -> None:
-    (tmp_path / "a.css").write_text("p { margin: 13px }")
+@pytest.mark.parametrize("returns", [0, 1, 2, 5])
+def test_taste_sends_a_task_back_a_bounded_number_of_times(returns: int) -> None:
+    taste = TASTES["spacing"].model_copy(update={"returns": returns})
     judgements: list[list[dict[str, Any]]] = []
     verdicts = []
-    for _ in range(5):
-        found = tasted(TASTES["spacing"], tmp_path, ["a.css"], returned_before(judgements))
+    for _ in range(7):
+        seen = [*violations(taste, {"a.css": "p { margin: 13px }"})]
+        found = result_of(taste, seen, [], returned_before(judgements))
         assert found is not None and "13px" in found.seen
         verdicts.append(found.verdict)
         judgements.append([found.model_dump()])
-    assert verdicts == ["FAIL"] * MOST_RETURNS + ["PASS"] * (5 - MOST_RETURNS)
+    assert verdicts == ["FAIL"] * returns + ["PASS"] * (7 - returns)
 
 
 def test_rules_are_read_by_profile_and_a_bad_file_is_said_to_be_so(tmp_path: Path) -> None:
@@ -105,9 +115,11 @@ def test_rules_are_read_by_profile_and_a_bad_file_is_said_to_be_so(tmp_path: Pat
     (tmp_path / "taste" / "web.yaml").write_text("rules:\n- {name: a, check: headings}\n")
     (tmp_path / "taste" / "bad.yaml").write_text("rules:\n- {name: a, check: vibes}\n")
     assert [rule.name for rule in taste_of(tmp_path, "web").rules] == ["a"]
-    assert taste_of(tmp_path, None).rules == taste_of(tmp_path, "../taste/web").rules == ()
-    with pytest.raises(UnusableTaste, match=r"bad\.yaml: rules"):
-        taste_of(tmp_path, "bad")
+    assert taste_of(tmp_path, str(tmp_path / "taste" / "web.yaml")) == taste_of(tmp_path, "web")
+    assert taste_of(tmp_path, None).rules == ()
+    for name, why in (("bad", r"bad\.yaml: rule 0 \('a'\)"), ("../taste/web", "neither"), ("nowhere", "no file")):
+        with pytest.raises(UnusableTaste, match=why):
+            taste_of(tmp_path, name)
 
 
 def test_what_taste_refuses_may_be_claimed_again_unchanged() -> None:

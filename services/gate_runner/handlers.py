@@ -223,6 +223,7 @@ class GateRunner:
             editable=case.contract.editable,
             keep_blob=lambda output: retrying(lambda: self._blobs.put(output)),
             changes=self._changes(case, tree) if tree else None,
+            sandbox=case.contract.sandbox,
         )
         result = await judge(criterion, bench)
         self._prober.learn(workspace, criterion, result)

@@ -12,9 +12,12 @@ from arreio_contracts.messages import TASTE, AskModel, CriterionResult, ModelAns
 from shared.canonical import canonical_json, clean
 from shared.errors import ArreioError
 
+from .browser import PHONE, SCREEN, BrowserFailed, BrowserUnavailable, Shown, render
 from .case import Case
+from .pages import pages_of
 from .taste import Taste, UnusableTaste, Violation, result_of, taste_of, texts_of, violations
 from .taste.reading import RULE, question, read, shown_to_reader
+from .taste.rendered import needs_its_styles, shown_violations
 from .taste.rules import Reader
 
 Ask = Callable[[AskModel], Awaitable[ModelAnswer]]
@@ -51,9 +54,61 @@ class Critic:
         texts = await asyncio.to_thread(texts_of, workspace, self.changed)
         found = await asyncio.to_thread(lambda: [*violations(taste, texts)])
         notes: list[str] = []
+        if taste.rendered:
+            found += await self._render(taste, workspace, texts, notes)
         if taste.judged and not found and self.case.returned < taste.returns:
             found = await self._read(taste, texts, notes)
         return result_of(taste, found, notes, self.case.returned)
+
+    async def _render(
+        self, taste: Taste, workspace: Path, texts: Mapping[str, str], notes: list[str]
+    ) -> list[Violation]:
+        """What the rules that need a browser have against the pages that the task changed, or the looks of which."""
+        pages = await asyncio.to_thread(pages_of, taste, workspace, self.changed, texts)
+        found: list[Violation] = []
+        for page in pages:
+            try:
+                shown = await render(workspace, page, (SCREEN, PHONE), self.case.contract.sandbox)
+            except BrowserUnavailable as error:
+                notes.append(f"not looked at in a browser: {error}")
+                await self._unseen(page, str(error))
+                break
+            except BrowserFailed as error:
+                notes.append(f"{page} was not looked at: {error}")
+                await self._unseen(page, str(error))
+                continue
+            for one in shown:
+                await self.record(await self._seen(page, one))
+                found += self._against(taste, page, one, notes)
+        # What is wrong on both screens is said once.
+        once: dict[tuple[str, str, str], Violation] = {}
+        for violation in found:
+            once.setdefault((violation.place.partition(" at ")[0], violation.rule, violation.said), violation)
+        return [*once.values()]
+
+    def _against(self, taste: Taste, page: str, shown: Shown, notes: list[str]) -> list[Violation]:
+        rules, elsewhere = taste.rendered, shown.measures.elsewhere
+        if elsewhere:
+            note = f"the look of {page} was not judged: it has styles or scripts from {', '.join(elsewhere)}"
+            notes += [note] if note not in notes else []
+            rules = tuple(rule for rule in rules if not needs_its_styles(rule))
+        return shown_violations(page, shown.screen.width, shown.screen.phone, shown.measures, rules)
+
+    async def _seen(self, page: str, shown: Shown) -> events.GateRendered:
+        return events.GateRendered(
+            claim_id=self.case.claim.claim_id,
+            page=page,
+            width=shown.screen.width,
+            height=shown.screen.height,
+            screenshot=await self.keep_blob(shown.screenshot),
+            measures=await self.keep_blob(clean(shown.measures.model_dump_json())),
+            browser=shown.browser,
+        )
+
+    async def _unseen(self, page: str, problem: str) -> None:
+        size = {"width": SCREEN.width, "height": SCREEN.height}
+        claim = self.case.claim.claim_id
+        await self.record(events.GateRendered(claim_id=claim, page=page, problem=problem, **size))
 
     async def _read(self, taste: Taste, texts: Mapping[str, str], notes: list[str]) -> list[Violation]:
         """What a model has against the files; asked only while what it says could still be sent back."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from shared.store.connection import Pool
 from shared.store.events import EventStore, event_of
 from shared.store.tasks import TaskPatch, show_task
 from shared.workspace.snapshots import Snapshots
+from tests.support.browsers import needs_browser
 from tests.support.store import fresh, store_of
 from tests.support.waiting import eventually
 
@@ -95,6 +97,16 @@ async def judged(pool: Pool, found: JudgeClaim) -> events.GateJudged:
     await eventually(once)
     (only,) = await judgements(pool, found)
     return only
+
+
+async def patiently_judged(pool: Pool, found: JudgeClaim) -> events.GateJudged:
+    """The judgement of a claim that is looked at in a browser."""
+
+    async def once() -> bool:
+        return bool(await judgements(pool, found))
+
+    await eventually(once, within=120)
+    return (await judgements(pool, found))[0]
 
 
 async def test_a_claim_is_judged_and_the_task_waits_no_more(engine: Settings, pool: Pool, tmp_path: Path) -> None:
@@ -456,3 +468,56 @@ async def test_rules_without_a_model_for_them_and_rules_that_cannot_be_read_are_
         rules.write_text(text)
         judged, tasted = await claims(engine, pool, page, Reader(), ["<p>x</p>"])
         assert (judged[0].verdict, tasted) == ("PASS", []) and said in judged[0].results[-1].seen
+
+
+@needs_browser
+async def test_a_page_that_changed_is_looked_at_in_a_browser_and_its_screenshots_are_kept(
+    engine: Settings, pool: Pool, page: Path
+) -> None:
+    rules = page.parent.parent / "data" / "taste" / "default.yaml"
+    rules.write_text("rules:\n- {name: fits a phone, check: overflow}\n- {name: it works, check: screenshot}\n")
+    head = '<!doctype html><meta name=viewport content="width=device-width"><link rel=stylesheet href=looks.css>'
+    (page.parent / "index.html").write_text(f"{head}<div class=wide>Fees</div>")
+    data, looks = page.parent.parent / "data", page.parent / "looks.css"
+    began = Snapshots(data, page.parent).take().tree
+    gates = runner(pool, data=data)
+    for width, verdict in (("700px", "FAIL"), ("100%", "PASS")):
+        looks.write_text(f".wide {{ width: {width} }}")
+        found = await claimed(engine, page.parent, "screenshot: index.html :: 360x640", snapshot=began)
+        assert await gates.start(found)
+        judged = await patiently_judged(pool, found)
+        assert judged.verdict == verdict
+        history = await EventStore(pool).read(found.session_id, types=["gate.rendered"])
+        seen = [events.GateRendered.model_validate(event.data) for event in history]
+        assert [(one.page, one.width, one.problem) for one in seen] == [
+            ("index.html", 1280, ""),
+            ("index.html", 360, ""),
+        ]
+        kept = [one for one in (judged.results[0].blob, seen[0].screenshot, seen[1].screenshot) if one is not None]
+        images = await BlobStore(pool).get_many(kept)
+        assert len(kept) == 3 and all(image.startswith(b"\x89PNG") for image in images.values())
+        if verdict == "FAIL":
+            assert judged.results[-1].seen.startswith("index.html at 360 px [fits a phone] the page is ")
+    await gates.stop()
+
+
+async def test_without_a_browser_the_page_is_not_looked_at_and_that_is_said(
+    engine: Settings, pool: Pool, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = page.parent.parent / "data" / "taste" / "default.yaml"
+    rules.write_text("rules:\n- {name: fits a phone, check: overflow}\n")
+    programs = page.parent.parent / "bin"
+    programs.mkdir()
+    for name in ("git", "sh"):
+        (programs / name).symlink_to(str(shutil.which(name)))
+    began = Snapshots(page.parent.parent / "data", page.parent).take().tree
+    page.write_text("<p>x</p>")
+    monkeypatch.setenv("PATH", str(programs))
+    gates = runner(pool, data=page.parent.parent / "data")
+    for criterion, verdict in (("answer:", "PASS"), ("screenshot: new.html", "NOT_RUN")):
+        found = await claimed(engine, page.parent, criterion, snapshot=began)
+        assert await gates.start(found)
+        judged = await patiently_judged(pool, found)
+        assert (judged.verdict, judged.results[-1].environment) == (verdict, verdict == "NOT_RUN")
+        assert "no browser is installed; install Chromium" in judged.results[-1].seen
+    await gates.stop()

@@ -12,12 +12,12 @@ from arreio_contracts.messages import TASTE, AskModel, CriterionResult, ModelAns
 from shared.canonical import canonical_json, clean
 from shared.errors import ArreioError
 
-from .browser import PHONE, SCREEN, BrowserFailed, BrowserUnavailable, Shown, render
+from .browser import SCREEN, Shown
 from .case import Case
+from .looking import look_at
 from .pages import pages_of
 from .taste import Taste, UnusableTaste, Violation, result_of, taste_of, texts_of, violations
 from .taste.reading import RULE, question, read, shown_to_reader
-from .taste.rendered import needs_its_styles, shown_violations
 from .taste.rules import Reader
 
 Ask = Callable[[AskModel], Awaitable[ModelAnswer]]
@@ -65,34 +65,13 @@ class Critic:
     ) -> list[Violation]:
         """What the rules that need a browser have against the pages that the task changed, or the looks of which."""
         pages = await asyncio.to_thread(pages_of, taste, workspace, self.changed, texts)
-        found: list[Violation] = []
-        for page in pages:
-            try:
-                shown = await render(workspace, page, (SCREEN, PHONE), self.case.contract.sandbox)
-            except BrowserUnavailable as error:
-                notes.append(f"not looked at in a browser: {error}")
-                await self._unseen(page, str(error))
-                break
-            except BrowserFailed as error:
-                notes.append(f"{page} was not looked at: {error}")
-                await self._unseen(page, str(error))
-                continue
-            for one in shown:
-                await self.record(await self._seen(page, one))
-                found += self._against(taste, page, one, notes)
-        # What is wrong on both screens is said once.
-        once: dict[tuple[str, str, str], Violation] = {}
-        for violation in found:
-            once.setdefault((violation.place.partition(" at ")[0], violation.rule, violation.said), violation)
-        return [*once.values()]
-
-    def _against(self, taste: Taste, page: str, shown: Shown, notes: list[str]) -> list[Violation]:
-        rules, elsewhere = taste.rendered, shown.measures.elsewhere
-        if elsewhere:
-            note = f"the look of {page} was not judged: it has styles or scripts from {', '.join(elsewhere)}"
-            notes += [note] if note not in notes else []
-            rules = tuple(rule for rule in rules if not needs_its_styles(rule))
-        return shown_violations(page, shown.screen.width, shown.screen.phone, shown.measures, rules)
+        looked = await look_at(taste, workspace, pages, self.case.contract.sandbox)
+        for page, shown in looked.shown:
+            await self.record(await self._seen(page, shown))
+        for page, problem in looked.unseen:
+            await self._unseen(page, problem)
+        notes += looked.notes
+        return looked.violations
 
     async def _seen(self, page: str, shown: Shown) -> events.GateRendered:
         return events.GateRendered(

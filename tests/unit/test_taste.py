@@ -12,6 +12,7 @@ from arreio_contracts.task import TaskState
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arreio.__main__ import main
 from services.gate_runner.taste import (
     Taste,
     UnusableTaste,
@@ -138,3 +139,32 @@ def test_what_taste_refuses_may_be_claimed_again_unchanged() -> None:
     assert task.run().state is TaskState.COMPLETE
     refused = [event.data for event in task.log if isinstance(event.data, CompletionRefused)]
     assert [one.by for one in refused] == ["taste"] and "call task_complete again" in refused[0].nudge
+
+
+PALE = "p { color: #999; background: #fff }"
+
+
+@pytest.mark.parametrize(
+    ("rules", "page", "status", "said"),
+    [
+        ("rules: [{name: readable, check: contrast}]", PALE, 1, "a.css:1 [readable] #999999 on #ffffff"),
+        ("rules: [{name: readable, check: contrast}]", "p { color: #333; background: #fff }", 0, ""),
+        ("rules: [{name: tone, check: model, why: calm}]", PALE, 0, "note: 1 rules need a model"),
+        ("rules: [{name: readable, check: contrast, most: 3}]", PALE, 1, "rule 0 ('readable'): most: Extra inputs"),
+        ("rules: [{name: ours, check: colours, tokens: [bluish]}]", PALE, 1, "'bluish' is no colour"),
+        ("rules: [{name: a, check: labels}, {name: a, check: headings}]", PALE, 1, "two rules are named 'a'"),
+        ("rules: [{name: a, check: labels}]\nrules: []", PALE, 1, "stands twice"),
+        ("- name: a", PALE, 1, "the file: Input should be"),
+        ("rules: [", PALE, 1, "is not YAML"),
+        ("returns: 99", PALE, 1, "returns: Input should be less"),
+    ],
+)
+def test_arreio_check_taste_tells_what_breaks_rules_and_what_is_wrong_with_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rules: str, page: str, status: int, said: str
+) -> None:
+    (tmp_path / "rules.yaml").write_text(rules)
+    (tmp_path / "a.css").write_text(page)
+    arguments = ["a.css", "-w", str(tmp_path), "-r", str(tmp_path / "rules.yaml")]
+    assert main(["check", "taste", *arguments]) == status
+    told = capsys.readouterr()
+    assert said in told.out + told.err and (said or not told.out)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.gate_runner.browser import Measures
+from services.gate_runner.measures import Measures
 from services.gate_runner.taste import Taste
 from services.gate_runner.taste.rendered import shown_violations
 

@@ -4,7 +4,6 @@ The browser is whatever Chromium is installed; it is optional, and `BrowserUnava
 """
 
 from .errors import BrowserFailed, BrowserUnavailable
-from .measures import Measures, Target, Text, Wide
 from .rendering import PHONE, SCREEN, Screen, Shown, render
 from .starting import browser_program
 
@@ -13,12 +12,8 @@ __all__ = [
     "SCREEN",
     "BrowserFailed",
     "BrowserUnavailable",
-    "Measures",
     "Screen",
     "Shown",
-    "Target",
-    "Text",
-    "Wide",
     "browser_program",
     "render",
 ]

@@ -11,9 +11,9 @@ from urllib.parse import quote, urlsplit
 
 from shared.sandbox import SandboxKind
 
+from ..measures import Measures, Unnamed, measures_of
 from .devtools import Devtools
 from .errors import BrowserFailed
-from .measures import Measures, Unnamed, measures_of
 from .serving import ORIGIN, is_ours, path_of, served
 from .starting import Browser, opened
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..browser.measures import Measures, Target, Text
+from ..measures import Measures, Target, Text
 from .colours import Colour, contrast, least_contrast
 from .critic import Violation
 from .rules import ControlNames, Overflow, RenderedContrast, Rule, Screenshot, TapTargets, TextSize

@@ -8,6 +8,7 @@ import yaml
 from pathspec import GitIgnoreSpec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from shared.errors import ArreioError
 from shared.yaml_text import load_yaml
 
 from .colours import colour_of
@@ -15,7 +16,7 @@ from .colours import colour_of
 _MOST_BYTES: Final = 1 << 20
 
 
-class UnusableTaste(Exception):
+class UnusableTaste(ArreioError):
     """A file of rules that is not there or cannot be read; the text says why, in one line."""
 
 
@@ -181,8 +182,8 @@ def taste_of(data_dir: Path, name: str | None, profile: str | None = None) -> Ta
     Raises:
         UnusableTaste: the file is not there, or cannot be read as rules.
     """
-    wanted = name or profile or "default"
-    file = Path(wanted) if wanted.startswith("/") else data_dir / "taste" / f"{wanted}.yaml"
+    wanted = (name or profile or "default").removesuffix(".yaml")
+    file = Path(name or "") if wanted.startswith("/") else data_dir / "taste" / f"{wanted}.yaml"
     if "/" in wanted and not wanted.startswith("/"):
         raise UnusableTaste(f"{wanted!r} is neither an absolute path nor the name of a file in {data_dir / 'taste'}")
     if not file.is_file():

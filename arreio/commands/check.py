@@ -132,7 +132,8 @@ def taste(
     import asyncio
 
     from services.gate_runner.looking import look_at
-    from services.gate_runner.taste import is_page, read_taste, texts_of, violations
+    from services.gate_runner.taste import is_page, read_taste, texts_of
+    from services.gate_runner.taste.apart import TooLong, found_in
 
     read = read_taste(rules)
     root = workspace.resolve()
@@ -140,7 +141,10 @@ def taste(
     if missing:
         raise ArreioError(f"there is no file {missing[0]} in {root}", "name files by their path in the workspace")
     texts = texts_of(root, paths)
-    found = [*violations(read, texts)]
+    try:
+        found = asyncio.run(found_in(read, texts))
+    except TooLong as error:
+        raise ArreioError(f"the files could not be judged: {error}", "name fewer or smaller ones") from error
     notes = [
         f"{path} was not looked at: it is of no such kind, too large, or not of your making"
         for path in paths

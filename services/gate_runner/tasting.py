@@ -16,7 +16,8 @@ from .browser import SCREEN, Shown
 from .case import Case
 from .looking import look_at
 from .pages import pages_of
-from .taste import Taste, UnusableTaste, Violation, result_of, taste_of, texts_of, violations
+from .taste import Taste, UnusableTaste, Violation, result_of, taste_of, texts_of
+from .taste.apart import TooLong, found_in
 from .taste.reading import RULE, question, read, shown_to_reader
 from .taste.rules import Reader
 
@@ -52,8 +53,12 @@ class Critic:
             return CriterionResult(criterion=TASTE, verdict="PASS", seen=f"not judged: {error}")
         workspace = Path(self.case.profile.workspace or "/nonexistent")
         texts = await asyncio.to_thread(texts_of, workspace, self.changed)
-        found = await asyncio.to_thread(lambda: [*violations(taste, texts)])
+        found: list[Violation] = []
         notes: list[str] = []
+        try:
+            found += await found_in(taste, texts)
+        except TooLong as error:
+            notes.append(f"not judged: {error}")
         if taste.rendered:
             found += await self._render(taste, workspace, texts, notes)
         if taste.judged and not found and self.case.returned < taste.returns:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from services.gate_runner.taste import Taste, violations
+from services.gate_runner.taste.apart import found_in
 
 TOKENS = {"colours": ["#112233", "#fff", "hsl(0 100% 50%)"], "spacing": [0, 4, 8, 16]}
 
@@ -226,3 +227,23 @@ def test_a_rule_may_be_for_some_files_only() -> None:
     taste = taste_with("spacing", files=["src/**", "!src/old/**"])
     texts = dict.fromkeys(["src/a.css", "src/old/a.css", "b.css"], "p { margin: 13px }")
     assert [one.place for one in violations(taste, texts)] == ["src/a.css:1"]
+
+
+@pytest.mark.parametrize("file", ["a.css", "a.html", "a.md"])
+async def test_large_files_are_judged_apart_to_the_same_end(file: str) -> None:
+    small = "".join(
+        f"<p style='margin: {size}px'></p>\n\n![](a.png)\n\n.a {{ margin: {size}px }}\n\n" for size in range(9)
+    )
+    taste = Taste.model_validate(
+        {"rules": [{"name": "a", "check": "spacing", "tokens": [0]}, {"name": "b", "check": "alt_text"}]}
+    )
+    here = await found_in(taste, {file: small})
+    assert here and await found_in(taste, {file: small + "\n" * 10_000}) == here
+
+
+@pytest.mark.parametrize(
+    "text", ["<![", "<![x", "<!", "<!-", "<![CDATA[", "<?", "</", "<a <b>", "&#x110000;", "<![ ]]>"]
+)
+def test_markup_that_no_parser_takes_is_judged_as_far_as_it_can_be_read(text: str) -> None:
+    assert lines("alt_text", "a.html", f"<img src=a.png>{text * 50}") == [1]
+    assert lines("alt_text", "a.md", f"![](a.png)\n\n<p>{text * 50}") == [1]

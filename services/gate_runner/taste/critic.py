@@ -16,6 +16,8 @@ from .styles import Block, blocks_of
 
 _MOST_FILES: Final = 50
 _MOST_BYTES: Final = 1 << 20
+_MOST_CHARACTERS: Final = 2 << 20
+"""Of all files together."""
 _MOST_LINES: Final = 20
 _PAGES: Final = (".html", ".htm", ".xhtml")
 _MARKDOWN: Final = (".md", ".markdown")
@@ -51,7 +53,7 @@ def texts_of(workspace: Path, paths: Iterable[str]) -> dict[str, str]:
         strange = ".min." in path or any(part in _GENERATED for part in PurePosixPath(path).parts)
         if kind in (*_PAGES, ".css", *_MARKDOWN) and not strange and len(found) < _MOST_FILES:
             text = _text(workspace, path)
-            if text is not None:
+            if text is not None and sum(map(len, found.values())) + len(text) <= _MOST_CHARACTERS:
                 found[path] = text
     return found
 

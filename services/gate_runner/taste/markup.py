@@ -1,5 +1,6 @@
 """Looks at HTML: images without words, headings that skip a level or are empty, controls that nothing names."""
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -72,8 +73,10 @@ class Page(HTMLParser):
         self._hidden: tuple[str, int] | None = None
         self._style: tuple[int, list[str]] | None = None
         self._mute = 0
-        self.feed(html)
-        self.close()
+        # On a malformed declaration the parser gives up; what was read until then stands.
+        with contextlib.suppress(AssertionError):
+            self.feed(html)
+            self.close()
 
     @property
     def headings(self) -> list[tuple[int, int]]:

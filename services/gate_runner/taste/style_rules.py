@@ -97,6 +97,7 @@ def _contrast(blocks: Sequence[Block], least: float) -> Iterator[Found]:
         for selector in block.selectors or (f" {number}",):
             key = block.around, selector
             rules[key] = {**rules.get(key, {}), **_last(block.declarations)}
+    custom = _custom(rules)
     told: set[Found] = set()
     for (around, selector), own in rules.items():
         if _UNSEEN.search(selector) or not own.keys() & {"color", "background", "background-color"}:
@@ -107,7 +108,7 @@ def _contrast(blocks: Sequence[Block], least: float) -> Iterator[Found]:
         for key in keys:
             if key != (around, selector):
                 known |= rules.get(key, {})
-        found = _too_little({**known, **own}, own, _custom(rules, around), least)
+        found = _too_little({**known, **own}, own, custom.get(around, custom[""]), least)
         if found is not None and found not in told:
             told.add(found)
             yield found
@@ -177,14 +178,15 @@ def _resolved(tokens: Sequence[Any], custom: Mapping[str, Sequence[Any]], left: 
     return found
 
 
-def _custom(rules: Mapping[tuple[str, str], Cascaded], around: str) -> dict[str, Sequence[Any]]:
-    """The custom properties of the root, with those that hold within the same at-rules over them."""
-    found: dict[str, Sequence[Any]] = {}
-    for place in dict.fromkeys(["", around]):
-        for (within, selector), declared in rules.items():
-            if within == place and selector in _ROOTS:
-                found |= {name: one.value for name, one in declared.items() if name.startswith("--")}
-    return found
+def _custom(rules: Mapping[tuple[str, str], Cascaded]) -> dict[str, dict[str, Sequence[Any]]]:
+    """The custom properties of the root, by the at-rules around them; within at-rules they stand over the others."""
+    found: dict[str, dict[str, Sequence[Any]]] = {"": {}}
+    for (around, selector), declared in rules.items():
+        if selector in _ROOTS:
+            own = {name: one.value for name, one in declared.items() if name.startswith("--")}
+            if own:
+                found[around] = found.get(around, {}) | own
+    return {around: found[""] | own for around, own in found.items()}
 
 
 def _size(cascaded: Cascaded) -> float | None:

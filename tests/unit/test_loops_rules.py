@@ -28,7 +28,7 @@ LATEST = {
     "fruitless edits": 20,
     "cycle ABCDE": 10,
     "sweep": 12,
-    "hammering": 9,
+    "hammering": 15,
     "repeat": 6,
     "its last 3 steps in turn": 9,
 }

@@ -83,10 +83,10 @@ class AntiLoop:
         return True
 
     def _listen(self, seen: StepDigest) -> StepDigest:
-        """A word to somebody, by what it says. An answer to it that was not given before is an input."""
+        """A word to somebody, by what it says. An answer to it that was not given before is an input; a refusal is none."""
         call = self._said.call(seen)
         answers = self._answers[call]
-        if seen.result not in answers:
+        if seen.error is None and seen.result not in answers:
             answers.add(seen.result)
             self._inputs += 1
         return seen.model_copy(update={"call": call})

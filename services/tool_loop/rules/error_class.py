@@ -27,6 +27,9 @@ _MEANT = re.compile(
     r"|(?<=[\w\]]:)|(?<=\bE))\d{1,5}\b|\b\d+(?= (?:failed|failures?|failing|passed|errors?)\b)|\b[45]\d\d\b"
 )
 _RANDOM = re.compile(r"\b(?!E\d+\b)(?=\w*[A-Za-z])(?=\w*\d\w*\d)\w{6,}\b")
+_FRESH_ID = re.compile(
+    r"(?<=[a-z][_-])(?=[A-Za-z]+\d+[A-Za-z]|\d+[A-Za-z]+\d)[A-Za-z0-9]{6,}\b|(?<![0-9a-f])[0-9a-f]{64}\b"
+)
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[\w@./:-]{2,}")
 _NAMING = re.compile(r"[\d_./@A-Z]")
@@ -66,6 +69,11 @@ def error_class(normal: str, words: Collection[str] = ()) -> str:
     own = set(words)
     line = _WORD.sub(lambda found: "<own>" if _is_of(found[0], own) else found[0], line)
     return _without_digits(line)[:_MOST_CHARS]
+
+
+def without_ids(normal: str) -> str:
+    """A failure without what is made anew for each: `proj_ab12cd`. A success may well be told by its id."""
+    return _FRESH_ID.sub("#", normal)
 
 
 def operands_of(command: str) -> list[str]:

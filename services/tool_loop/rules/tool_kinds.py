@@ -115,6 +115,7 @@ _SPEAKING = _HANDING_OVER | frozenset(
 _NO_SPEECH = _PROBING | frozenset(
     ["key", "keys", "keystrokes", "input", "stdin", "terminal", "command", "request", "http", "file"]
 )
+_TOUCHING = frozenset(["click", "tap", "press", "hover", "swipe"])
 _PROSE = frozenset(["think", "thought", "thinking", "reflect", "reason", "scratchpad"])
 _FREE_TEXT = frozenset(
     [
@@ -240,6 +241,11 @@ def searches(tool: str, arguments: Mapping[str, Any], command: str | None) -> bo
         return shell_commands.searches(command)
     named = words(subcommand(tool, arguments)) or words(tool)
     return bool(named & _SEARCHING) and bool(arguments.keys() & _SOUGHT)
+
+
+def touches(tool: str) -> bool:
+    """Whether the call clicks or presses something."""
+    return bool(words(tool) & _TOUCHING)
 
 
 def types(arguments: Mapping[str, Any]) -> bool:

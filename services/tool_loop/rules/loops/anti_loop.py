@@ -9,7 +9,7 @@ from .breaker import Breaker
 from .caps import Caps
 from .churn import Hammering, Rounds
 from .cycle import Cycle
-from .fruitless import Fruitless, Musing
+from .fruitless import Fruitless, Musing, Unmoved
 from .observation import RULE
 from .progress_budget import ProgressBudget
 from .repeat import Repeat
@@ -33,6 +33,7 @@ class AntiLoop:
             Rounds(limits),
             Sweep(limits),
             Fruitless(),
+            Unmoved(),
             Revisit(limits),
             self._progress,
             *([caps] if caps else []),

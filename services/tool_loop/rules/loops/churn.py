@@ -25,6 +25,7 @@ class _Failures:
     changes: int
     inputs: int
     all: int = 0
+    due: int = 0
     times: dict[str, int] = field(default_factory=dict)
     tried: set[str] = field(default_factory=set)
     refs: tuple[str, ...] = ()
@@ -73,8 +74,9 @@ class Hammering:
         if len(failures.times) == 1:
             return None
         over = failures.counted - self._limit(seen)
-        if over < 0 or over % AGAIN:
+        if over < failures.due:
             return None
+        failures.due = over + AGAIN
         why = f"{seen.scope} failed {failures.all} times with the same error, whatever the arguments: {seen.error}"
         return Finding("churn", True, why, failures.refs)
 

@@ -7,7 +7,7 @@ from typing import Any
 from arreio_contracts.events import StepDigest, ToolCall
 
 from .. import outcome, shell_commands, tool_kinds
-from ..error_class import NO_PROGRAM, error_class, failing_tests, operands_of, symptom, words_of
+from ..error_class import NO_PROGRAM, error_class, failing_tests, operands_of, symptom, without_ids, words_of
 from ..fingerprint import command_of, digest, fingerprint, path_of
 from ..lines_read import lines_read
 from ..normalising import normalise, shortened
@@ -55,18 +55,20 @@ def digested(
         # What is made anew each time has a new id: it tells nothing of what came of it.
         normal = ""
     scope, error = _failure(tool, arguments, command, normal, own)
+    polling = tool_kinds.polls(tool, arguments, command) or (
+        not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal)
+    )
     return StepDigest(
         tool=tool,
         call=call or fingerprint(tool, arguments, cwd),
-        result=digest(normal),
+        result=digest(without_ids(normal) if failed or sign else normal),
         scope=scope,
         error=error if failed else None,
         symptom=sign,
         failing=failing_tests(normal),
         changed=moved,
         state=state if moved else None,
-        polling=tool_kinds.polls(tool, arguments, command)
-        or (not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal)),
+        polling=polling,
         waits=tool_kinds.waits(tool, arguments, command),
         probes=probes,
         heard=heard,
@@ -74,7 +76,8 @@ def digested(
         said=_said(tool, arguments) if heard else (),
         prose=tool_kinds.is_prose(tool, command),
         fruitless=fruitless,
-        lines=None if failed else lines_read(arguments, command, cwd, result),
+        screen=len(normal) >= _BRIEF and (tool_kinds.types(arguments) or tool_kinds.touches(tool)),
+        lines=None if failed or polling else lines_read(arguments, command, cwd, result),
     )
 
 

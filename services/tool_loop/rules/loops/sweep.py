@@ -35,23 +35,30 @@ class _Coverage:
 
 
 class Sweep:
-    """Reads of one thing that cover no new lines, one after the other, while nothing changes."""
+    """Reads of one thing that cover no new lines, one after the other, while nothing changes.
+
+    To read the whole of it once more is the matter of `repeat`; the end of a thing may be another each time.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limit = limits.n_repeat + _SLACK
         self._window = limits.cycle_window
         self._covered: dict[str, _Coverage] = {}
+        self._news = 0
 
     def observe(self, moment: Moment) -> Finding | None:
         lines = moment.seen.lines
+        news, self._news = moment.news != self._news, moment.news
         if lines is None:
             return None
         covered = self._covered.get(lines.of)
         if covered is None or covered.fresh != moment.fresh or moment.at - covered.at > self._window:
             covered = self._covered[lines.of] = _Coverage(moment.fresh, moment.at)
         covered.at = moment.at
-        if covered.takes_in(lines):
+        if covered.takes_in(lines) or (lines.first < 0 and news):
             covered.stale, covered.refs = 0, ()
+            return None
+        if lines.whole:
             return None
         covered.stale += 1
         covered.refs = kept(covered.refs, moment.ref)

@@ -14,11 +14,13 @@ _FATAL = re.compile(r"\b(?i:error|fatal|erro|failed|failure|denied|refused)\b|\b
 _FAILING = re.compile(r"\b(\d+) (?:failed|failures?|failing|errors?)\b|\b(?:failures|errors)[=:] ?(\d+)", re.IGNORECASE)
 _TOLD = re.compile(r"(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\bFAILED\b|\bpanicked\b|^error(?:\[|:)|^fatal:", re.MULTILINE)
 _TOLD_BRIEFLY = re.compile(
-    r"\b(?:error|failure|exception|erro|falha)\b[\"']?: |\b(?:unavailable|timed out|refused|denied|panic:|unreachable)\b",
+    r"\b(?:error|failure|exception|failed|erro|falha|falhou|panic)\b[\"']?: (?!\W*(?:\d|none\b|null\b|false\b|no\b))"
+    r"|\b(?:unavailable|timed out|refused|denied|unreachable|out of memory)\b",
     re.IGNORECASE,
 )
 _WRITTEN_AS_JSON = re.compile(
-    r"\"(?:error|message|msg|detail|reason|code|error_?message|title)\"\s*:\s*\"((?:\\.|[^\"\\]){1,200})\"", re.IGNORECASE
+    r"\"(?:error|message|msg|detail|reason|code|error_?message|title)\"\s*:\s*\"((?:\\.|[^\"\\]){1,200})\"",
+    re.IGNORECASE,
 )
 _STATUS_LINE = re.compile(r"\A\s*<?(?:exit (?:status|code)|returncode)\b[ :=>]*\d+\S*\s*", re.IGNORECASE)
 _QUOTED = re.compile(r"`[^`]*(?:`|\Z)|\"[^\"]*(?:\"|\Z)|(?<!\w)'[^']*'(?!\w)")

@@ -1,4 +1,4 @@
-"""Which lines of which file a command line shows: `sed -n`, `awk`, `head`, `tail`, `bat` and the like, and in a pipe."""
+"""Which lines of which file a command line shows: `sed -n`, `awk`, `head`, `tail`, `bat`, alone or in a pipe."""
 
 import re
 from typing import Final, NamedTuple
@@ -101,7 +101,7 @@ def _awk(words: list[str]) -> tuple[str, _Range] | None:
     for pattern, more_first, more_last in _AWK:
         if found := pattern.search(plain[0]):
             first = int(found[1] or 0) + more_first
-            last = int(found[2]) + more_last if found[2] else first if not more_last else more_last
+            last = int(found[2]) + more_last if found[2] else more_last or first
             return plain[1] if len(plain) == 2 else "", _Range(first, last)
     return None
 

@@ -11,6 +11,11 @@ from .lines_of_command import TO_THE_END, lines_of_command
 
 _FEWEST: Final = 2
 """Lines that a result must have before it is taken for what it shows, not for a word about it."""
+_CUT = re.compile(
+    r"<output_head>|^\W*(?:\d+ \w+ |output |response |lines )?(?:elided|truncated|omitted|clipped)\W*$"
+    r"|\b\d[\d,]* (?:characters?|chars|lines?|bytes) (?:were )?(?:elided|truncated|omitted|clipped|more)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _NUMBERED = re.compile(r"^\s*(\d+)(?:\t|: |\||→|  )", re.MULTILINE)
 _FIRST_AND_LAST: Final = (
     ("start_line", "end_line"),
@@ -30,6 +35,8 @@ def lines_read(arguments: Mapping[str, Any], command: str | None, cwd: str = "",
     asked = _asked(arguments, command, cwd)
     if asked is None or not shown:
         return asked
+    if _CUT.search(shown):
+        return None
     numbers = [int(number) for number in _NUMBERED.findall(shown)]
     lines = shown.rstrip("\n").count("\n") + 1
     if asked.first < 0:
@@ -45,8 +52,8 @@ def _asked(arguments: Mapping[str, Any], command: str | None, cwd: str) -> Lines
         found = lines_of_command(command)
         if found is None:
             return None
-        path, first, last = found
-        return LinesRead(of=path_of({"path": path}, cwd), first=first, last=last, whole=(first, last) == (1, TO_THE_END))
+        whole = (found[1], found[2]) == (1, TO_THE_END)
+        return LinesRead(of=path_of({"path": found[0]}, cwd), first=found[1], last=found[2], whole=whole)
     of = path_of(arguments, cwd)
     if not of:
         return None

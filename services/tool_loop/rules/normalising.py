@@ -83,7 +83,9 @@ _MASKS = (
     _Mask("address", re.compile(r"\+0x[0-9a-fA-F]+\b|\b0x[0-9a-fA-F]{4,}\b"), ("0x",)),
     _Mask("pid", re.compile(r"(?<=\bgoroutine )\d+|(?<=\bgoroutines )\d+"), ("goroutine",)),
     _Mask(
-        "nonce", re.compile(rf"(?i:\b(?:random[ _-]?)?seed(?:ed with)?(?: is| of)?){_KEY}\d+|(?<=--seed )\d+"), ("seed",)
+        "nonce",
+        re.compile(rf"(?i:\b(?:random[ _-]?)?seed(?:ed with)?(?: is| of)?){_KEY}\d+|(?<=--seed )\d+"),
+        ("seed",),
     ),
     _Mask(
         "nonce",

@@ -17,7 +17,8 @@ _NOT_THERE = re.compile(
     re.IGNORECASE,
 )
 _NOT_OK = re.compile(
-    r"\A\{[^{}]*\"(?:(?:ok|success)\"\s*:\s*false|is_?error\"\s*:\s*true)\b|\A\{\s*\"error\"\s*:\s*(?!null|false|\"\")", re.IGNORECASE
+    r"\A\{[^{}]*\"(?:(?:ok|success)\"\s*:\s*false|is_?error\"\s*:\s*true)\b|\A\{\s*\"error\"\s*:\s*(?!null|false|\"\")",
+    re.IGNORECASE,
 )
 _NO_PROGRAM = re.compile(
     r"(?:: |\A)[\w.+/-]+: (?:(?:command )?not found|comando não encontrado|inaccessible or not found)\W*$"

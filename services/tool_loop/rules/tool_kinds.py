@@ -37,7 +37,9 @@ _SUBCOMMAND_FIELDS: Final = (
 )
 _SUBCOMMAND = re.compile(r"[A-Za-z][\w.-]{0,40}")
 _WRITING = frozenset(["add", "remove", "set", "put", "post"])
-_LOOKING_ON = frozenset(["describe", "status", "info", "diff", "log", "logs", "help", "count", "exists", "stat", "screenshot"])
+_LOOKING_ON = frozenset(
+    ["describe", "status", "info", "diff", "log", "logs", "help", "count", "exists", "stat", "screenshot"]
+)
 _SHELLS = frozenset(
     ["bash", "shell", "sh", "terminal", "exec", "execute", "console", "cmd", "command", "powershell", "zsh"]
 )

@@ -67,7 +67,9 @@ def _a_build_in_the_background() -> Steps:
 def _types_that_get_fewer() -> Steps:
     def one(number: int) -> Steps:
         left = 9 - number
-        errors = "\n".join(f"src/m{at}.ts({at + 3},7): error TS2322: Type 'string' is not assignable" for at in range(left))
+        errors = "\n".join(
+            f"src/m{at}.ts({at + 3},7): error TS2322: Type 'string' is not assignable" for at in range(left)
+        )
         return [_bash("npx tsc --noEmit", errors, bool(left)), _edit(f"/app/src/m{left}.ts", "string", "number")]
 
     return [*_begin(), *rounds(9, one), _bash("npx tsc --noEmit", "")]
@@ -111,14 +113,17 @@ def _to_and_fro() -> tuple[Steps, Steps]:
 
     def one(number: int) -> Steps:
         old, new = ("price * 1", "price * 1.0") if number % 2 == 0 else ("price * 1.0", "price * 1")
-        return [_edit("/app/src/price.ts", old, new), _bash("npm test", f"{failing}\nTime: {2 + number * 0.13:.2f} s", True)]
+        return [
+            _edit("/app/src/price.ts", old, new),
+            _bash("npm test", f"{failing}\nTime: {2 + number * 0.13:.2f} s", True),
+        ]
 
     return _begin(), rounds(14, one)
 
 
 def _a_build_that_fails_whatever_is_read() -> tuple[Steps, Steps]:
     def one(number: int) -> Steps:
-        error = f"> app@1.0.0 build\n> vite build\n\n✓ 31 modules transformed in {number + 1}.2s\nerror during build:\nRollupError: Could not resolve \"./gone\" from \"src/main.ts\""
+        error = f'> app@1.0.0 build\n> vite build\n\n✓ 31 modules transformed in {number + 1}.2s\nerror during build:\nRollupError: Could not resolve "./gone" from "src/main.ts"'
         return [_bash("npm run build", error, True), _read(f"/app/src/other{number}.ts")]
 
     return _begin(), rounds(12, one)

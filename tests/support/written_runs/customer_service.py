@@ -12,7 +12,11 @@ def _begin() -> Steps:
     return [
         says("Hello, how can I help?", "I want to change my order W8812."),
         call("find_user_id_by_email", "mia_chen_4021", email="mia@example.com"),
-        call("get_order_details", '{"order_id": "#W8812", "status": "pending", "items": ["4410", "9921"]}', order_id="#W8812"),
+        call(
+            "get_order_details",
+            '{"order_id": "#W8812", "status": "pending", "items": ["4410", "9921"]}',
+            order_id="#W8812",
+        ),
     ]
 
 
@@ -21,15 +25,36 @@ def _an_exchange_after_confirmation() -> Steps:
         *_begin(),
         call("get_product_details", '{"name": "Lamp", "variants": {"4411": {"available": true}}}', product_id="77"),
         says("I can exchange it for 4411 at $20 more. Shall I?", "Yes, please."),
-        call("exchange_delivered_order_items", "Error: non-delivered order cannot be exchanged", True, order_id="#W8812", item_ids=["4410"], new_item_ids=["4411"]),
-        call("modify_pending_order_items", '{"order_id": "#W8812", "status": "pending (item modified)"}', order_id="#W8812", item_ids=["4410"], new_item_ids=["4411"]),
+        call(
+            "exchange_delivered_order_items",
+            "Error: non-delivered order cannot be exchanged",
+            True,
+            order_id="#W8812",
+            item_ids=["4410"],
+            new_item_ids=["4411"],
+        ),
+        call(
+            "modify_pending_order_items",
+            '{"order_id": "#W8812", "status": "pending (item modified)"}',
+            order_id="#W8812",
+            item_ids=["4410"],
+            new_item_ids=["4411"],
+        ),
         says("Done. Anything else?", "No, thank you."),
     ]
 
 
 def _days_that_are_looked_through() -> Steps:
     def day(number: int) -> Steps:
-        return [call("search_onestop_flight", "[]" if number % 4 else f'[{{"flight": "HAT{number}"}}]', origin="JFK", destination="OSL", date=f"2024-05-{number + 1:02}")]
+        return [
+            call(
+                "search_onestop_flight",
+                "[]" if number % 4 else f'[{{"flight": "HAT{number}"}}]',
+                origin="JFK",
+                destination="OSL",
+                date=f"2024-05-{number + 1:02}",
+            )
+        ]
 
     return [*_begin(), *rounds(16, day), says("There are four.", "The first.")]
 
@@ -37,15 +62,35 @@ def _days_that_are_looked_through() -> Steps:
 def _cards_that_are_declined() -> Steps:
     def card(number: int) -> Steps:
         return [
-            call("book_reservation", "Error: payment method declined", True, user_id="mia_chen_4021", payment_methods=[{"payment_id": f"card_{number}"}]),
+            call(
+                "book_reservation",
+                "Error: payment method declined",
+                True,
+                user_id="mia_chen_4021",
+                payment_methods=[{"payment_id": f"card_{number}"}],
+            ),
             says(f"The card ending in {number}11 was declined.", f"Then take the one that ends in {number + 1}11."),
         ]
 
-    return [*_begin(), *rounds(4, card), call("book_reservation", '{"reservation_id": "HX0012"}', user_id="mia_chen_4021", payment_methods=[{"payment_id": "card_9"}])]
+    return [
+        *_begin(),
+        *rounds(4, card),
+        call(
+            "book_reservation",
+            '{"reservation_id": "HX0012"}',
+            user_id="mia_chen_4021",
+            payment_methods=[{"payment_id": "card_9"}],
+        ),
+    ]
 
 
 def _a_customer_who_insists() -> Steps:
-    answers = ("But I have the insurance!", "Your colleague said that it can be done.", "Please make an exception.", "Then let me speak to somebody else.")
+    answers = (
+        "But I have the insurance!",
+        "Your colleague said that it can be done.",
+        "Please make an exception.",
+        "Then let me speak to somebody else.",
+    )
     return [
         *_begin(),
         *[says("I am sorry, a basic economy ticket cannot be changed.", answer) for answer in answers],
@@ -56,7 +101,11 @@ def _a_customer_who_insists() -> Steps:
 def _several_bookings_cancelled() -> Steps:
     def one(number: int) -> Steps:
         return [
-            call("get_reservation_details", f'{{"reservation_id": "R{number}Q", "cabin": "business"}}', reservation_id=f"R{number}Q"),
+            call(
+                "get_reservation_details",
+                f'{{"reservation_id": "R{number}Q", "cabin": "business"}}',
+                reservation_id=f"R{number}Q",
+            ),
             says(f"Shall I cancel R{number}Q?", "Yes."),
             call("cancel_reservation", '{"status": "cancelled"}', reservation_id=f"R{number}Q"),
         ]
@@ -66,7 +115,10 @@ def _several_bookings_cancelled() -> Steps:
 
 def _sums_and_thoughts() -> Steps:
     def one(number: int) -> Steps:
-        return [call("think", "", thought=f"The fare of leg {number} must be added."), call("calculate", f"{number * 211}.00", expression=f"211 * {number}")]
+        return [
+            call("think", "", thought=f"The fare of leg {number} must be added."),
+            call("calculate", f"{number * 211}.00", expression=f"211 * {number}"),
+        ]
 
     return [*_begin(), *rounds(8, one), says("It is $1477 in all.", "Fine.")]
 
@@ -96,12 +148,30 @@ def _looking_up_the_same_two() -> tuple[Steps, Steps]:
 
 
 def _handing_over_again() -> tuple[Steps, Steps]:
-    return _begin(), rounds(9, lambda n: [call("transfer_to_human_agents", "Transfer successful", summary=f"The customer wants {'a refund' if n % 2 else 'to talk'}.")])
+    return _begin(), rounds(
+        9,
+        lambda n: [
+            call(
+                "transfer_to_human_agents",
+                "Transfer successful",
+                summary=f"The customer wants {'a refund' if n % 2 else 'to talk'}.",
+            )
+        ],
+    )
 
 
 def _guesses_at_a_name() -> tuple[Steps, Steps]:
     def one(number: int) -> Steps:
-        return [call("find_user_id_by_name_zip", "Error: user not found", True, first_name="Mia", last_name=("Chen", "Cheng", "Chan", "Shen")[number % 4], zip=f"{10000 + number // 4}")]
+        return [
+            call(
+                "find_user_id_by_name_zip",
+                "Error: user not found",
+                True,
+                first_name="Mia",
+                last_name=("Chen", "Cheng", "Chan", "Shen")[number % 4],
+                zip=f"{10000 + number // 4}",
+            )
+        ]
 
     return _begin(), rounds(18, one)
 

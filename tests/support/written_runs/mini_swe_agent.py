@@ -19,7 +19,11 @@ def _begin() -> Steps:
 def _edits_by_script() -> Steps:
     def one(number: int) -> Steps:
         script = f"cat <<'EOF' > fix{number}.py\np = 'src/lib/url.py'\ns = open(p).read()\nopen(p, 'w').write(s.replace('a{number}', 'b'))\nEOF\npython fix{number}.py"
-        return [sh(script, ""), sh("git diff", f"diff --git a/src/lib/url.py\n+b{number}"), sh("python -m pytest tests -q", f"{5 - number} failed, 40 passed in 1.{number}s", 1)]
+        return [
+            sh(script, ""),
+            sh("git diff", f"diff --git a/src/lib/url.py\n+b{number}"),
+            sh("python -m pytest tests -q", f"{5 - number} failed, 40 passed in 1.{number}s", 1),
+        ]
 
     return [*_begin(), *rounds(5, one), sh("python -m pytest tests -q", "45 passed in 1.02s"),
             sh("echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && git add -A && git diff --cached", "diff")]  # fmt: skip
@@ -36,10 +40,18 @@ def _paging_by_numbers() -> Steps:
 def _an_edit_that_takes_a_few_tries() -> Steps:
     return [
         *_begin(),
-        sh("sed -i 's/safe=\"/\"/safe=\"\"/' src/lib/url.py", "sed: -e expression #1, char 14: unterminated `s' command", 1),
+        sh(
+            'sed -i \'s/safe="/"/safe=""/\' src/lib/url.py',
+            "sed: -e expression #1, char 14: unterminated `s' command",
+            1,
+        ),
         sh("sed -i 's|safe=./.|safe=None|' src/lib/url.py", ""),
         sh("sed -n '86,90p' src/lib/url.py", listing(86, 90)),
-        sh("python -c 'from lib.url import quote; print(quote(\"a b\"))'", "Traceback (most recent call last):\nTypeError: argument of type 'NoneType' is not iterable", 1),
+        sh(
+            "python -c 'from lib.url import quote; print(quote(\"a b\"))'",
+            "Traceback (most recent call last):\nTypeError: argument of type 'NoneType' is not iterable",
+            1,
+        ),
         sh("sed -i 's|in safe|in (safe or \"\")|' src/lib/url.py", ""),
         sh("python -c 'from lib.url import quote; print(quote(\"a b\"))'", "a%20b"),
         sh("python -m pytest -q", "45 passed in 1.11s"),
@@ -86,7 +98,7 @@ def _programs_that_are_not_there() -> tuple[Steps, Steps]:
 
 def _one_import_by_many_snippets() -> tuple[Steps, Steps]:
     def one(number: int) -> Steps:
-        error = f"Traceback (most recent call last):\n  File \"<string>\", line 1, in <module>\n  File \"src/lib/__init__.py\", line {3 + number}, in <module>\nImportError: libfast.so.1: cannot open shared object file: No such file or directory"
+        error = f'Traceback (most recent call last):\n  File "<string>", line 1, in <module>\n  File "src/lib/__init__.py", line {3 + number}, in <module>\nImportError: libfast.so.1: cannot open shared object file: No such file or directory'
         return [sh(f"python -c 'from lib import url; print(url.quote(\"{number}\", safe={number}))'", error, 1)]
 
     return _begin(), rounds(13, one)

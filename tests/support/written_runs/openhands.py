@@ -31,7 +31,12 @@ def _begin() -> Steps:
 def _tests_by_label() -> Steps:
     def one(number: int) -> Steps:
         label = ("forms_tests", "model_forms", "admin_views", "utils_tests", "queries", "schema", "urlpatterns")[number]
-        return [run(f"./tests/runtests.py {label}", f"System check identified no issues (0 silenced).\n\nRan 40{number} tests in {number}.204s\n\nOK")]
+        return [
+            run(
+                f"./tests/runtests.py {label}",
+                f"System check identified no issues (0 silenced).\n\nRan 40{number} tests in {number}.204s\n\nOK",
+            )
+        ]
 
     return [*_begin(), _edit("queue.py", "a", "b"), *rounds(7, one), call("finish", "", message="done")]
 
@@ -66,7 +71,10 @@ def _missing_packages_one_by_one() -> Steps:
 
     def one(number: int) -> Steps:
         error = f"Traceback (most recent call last):\n  File \"app.py\", line 3, in <module>\nModuleNotFoundError: No module named '{names[number]}'"
-        return [run("python app.py", error, 1), run(f"pip install {names[number]}", f"Successfully installed {names[number]}")]
+        return [
+            run("python app.py", error, 1),
+            run(f"pip install {names[number]}", f"Successfully installed {names[number]}"),
+        ]
 
     return [*_begin(), *rounds(6, one), run("python app.py", "ready")]
 
@@ -84,7 +92,13 @@ def _measuring_a_flaky_test() -> Steps:
 def _notebook_cells_that_get_on() -> Steps:
     def one(number: int) -> Steps:
         code = f"df[df.year == {2010 + number}].sales.mean()"
-        return [call("execute_ipython_cell", f"{number * 31.7:.2f}\n[Jupyter current working directory: /workspace]", code=code)]
+        return [
+            call(
+                "execute_ipython_cell",
+                f"{number * 31.7:.2f}\n[Jupyter current working directory: /workspace]",
+                code=code,
+            )
+        ]
 
     return [*_begin(), *rounds(12, one)]
 
@@ -97,7 +111,10 @@ def _the_same_tests_with_other_times() -> tuple[Steps, Steps]:
         )
         return [
             run("python -m unittest discover -s tests", text, 1),
-            run(f"sed -n '{10 * number + 1},{10 * number + 10}p' tests/test_queue.py", listing(10 * number, 10 * number + 9)),
+            run(
+                f"sed -n '{10 * number + 1},{10 * number + 10}p' tests/test_queue.py",
+                listing(10 * number, 10 * number + 9),
+            ),
         ]
 
     return _begin(), rounds(12, one)
@@ -111,14 +128,17 @@ def _one_traceback_by_many_roads() -> tuple[Steps, Steps]:
         "cd .. && python -m app.main", "PYTHONPATH=.. python3 -m app.main", "python -X dev -m app.main",
         "python -m app.main -v", "python -I -m app.main", "cd / && python -m app.main",
     )  # fmt: skip
-    error = "Traceback (most recent call last):\n  File \"<frozen runpy>\", line {}, in _run\nImportError: attempted relative import with no known parent package"
+    error = 'Traceback (most recent call last):\n  File "<frozen runpy>", line {}, in _run\nImportError: attempted relative import with no known parent package'
     return _begin(), [run(road, error.format(190 + at), 1) for at, road in enumerate(roads)]
 
 
 def _several_occurrences() -> tuple[Steps, Steps]:
     def one(number: int) -> Steps:
         told = f"No replacement was performed. Multiple occurrences of old_str `self.n{number % 4}` in lines [{12 + number}, {40 + number}]. Please ensure it is unique."
-        return [_edit("/workspace/app/queue.py", f"self.n{number % 4}", f"self.m{number}", told), _view("/workspace/app/queue.py", 1, 60)]
+        return [
+            _edit("/workspace/app/queue.py", f"self.n{number % 4}", f"self.m{number}", told),
+            _view("/workspace/app/queue.py", 1, 60),
+        ]
 
     return _begin(), rounds(13, one)
 
@@ -126,23 +146,37 @@ def _several_occurrences() -> tuple[Steps, Steps]:
 def _a_shell_that_is_still_busy() -> tuple[Steps, Steps]:
     def one(number: int) -> Steps:
         command = ("ls", "pwd", "cat app.py", "git status", "ps aux", "python app.py", "echo hi", "whoami")[number % 8]
-        told = f"[Your command \"{command}\" is NOT executed. The previous command is still running - You CANNOT send new commands until the previous command is completed.]"
+        told = f'[Your command "{command}" is NOT executed. The previous command is still running - You CANNOT send new commands until the previous command is completed.]'
         return [call("execute_bash", told, command=command, is_input="false")]
 
-    begun = call("execute_bash", "Password:\n[The command has no new output after 10 seconds.]", command="su admin", is_input="false")
+    begun = call(
+        "execute_bash",
+        "Password:\n[The command has no new output after 10 seconds.]",
+        command="su admin",
+        is_input="false",
+    )
     return [*_begin(), begun], rounds(16, one)
 
 
 def _edits_by_line_that_are_rejected() -> tuple[Steps, Steps]:
     def one(number: int) -> Steps:
         told = f"ERROR: Your proposed edit has introduced new syntax error(s).\nERRORS:\n/workspace/app/queue.py:{30 + number}:1: E999 SyntaxError: '(' was never closed"
-        return [call("execute_ipython_cell", told, code=f"edit_file_by_line('queue.py', start={30 + number}, end={33 + number}, content='push(({number}')")]
+        return [
+            call(
+                "execute_ipython_cell",
+                told,
+                code=f"edit_file_by_line('queue.py', start={30 + number}, end={33 + number}, content='push(({number}')",
+            )
+        ]
 
     return _begin(), rounds(14, one)
 
 
 def _the_same_two_in_turn() -> tuple[Steps, Steps]:
-    turn = [_view("/workspace/app/queue.py", 1, 60), run("python repro.py", "Traceback (most recent call last):\n  File \"repro.py\", line 9\nqueue.Empty", 1)]
+    turn = [
+        _view("/workspace/app/queue.py", 1, 60),
+        run("python repro.py", 'Traceback (most recent call last):\n  File "repro.py", line 9\nqueue.Empty', 1),
+    ]
     return _begin(), turn * 9
 
 

@@ -140,7 +140,9 @@ def _syntax_errors_at_moving_lines() -> tuple[Steps, Steps]:
             "edit", _E999 + f"\nThis is how your edit would have looked if applied\n{listing(40 + number, 50 + number)}",
             start_line=40 + number, end_line=44 + number, replacement_text=f"if x == {number}:\n  return {number}",
         )  # fmt: skip
-        return [edit] if number % 2 else [edit, call("goto", f"[File: core.py]\n{listing(1, 9)}", line_number=41 + number)]
+        return (
+            [edit] if number % 2 else [edit, call("goto", f"[File: core.py]\n{listing(1, 9)}", line_number=41 + number)]
+        )
 
     return _begin(), rounds(14, one)
 
@@ -177,7 +179,7 @@ def _creating_what_is_there() -> tuple[Steps, Steps]:
 def _three_looks_in_turn() -> tuple[Steps, Steps]:
     turn = [
         call("open", f"[File: /repo/pkg/core.py (210 lines total)]\n{listing(1, 100)}", path="pkg/core.py"),
-        call("search_file", "Found 1 matches for \"parse\" in pkg/core.py:\nLine 41: def parse", search_term="parse"),
+        call("search_file", 'Found 1 matches for "parse" in pkg/core.py:\nLine 41: def parse', search_term="parse"),
         call("goto", f"[File: /repo/pkg/core.py (210 lines total)]\n{listing(1, 91)}", line_number=41),
     ]
     return _begin(), turn * 8

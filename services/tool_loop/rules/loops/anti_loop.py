@@ -84,7 +84,7 @@ class AntiLoop:
         return True
 
     def _listen(self, seen: StepDigest) -> StepDigest:
-        """A word to somebody, by what it says. An answer to it that was not given before is an input; a refusal is none."""
+        """A word to somebody, by what it says. An answer that was not given before is an input; a refusal is none."""
         call = self._said.call(seen)
         answers = self._answers[call]
         if seen.error is None and seen.result not in answers:

@@ -21,6 +21,7 @@ _MOST_OF_HOST = 500
 _BRIEF_HASH = 8
 _HOST = re.compile(r"\b[a-z][a-z+.-]*://(?:[^/\s:@'\"]+(?::[^/\s@'\"]*)?@)?([\w.-]+)|\bgit@([\w.-]+):")
 _BARE_ID = re.compile(r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
+_PAGE = 200
 _BRIEF = 40
 """Characters of an answer that may be given to many questions: a yes, a number."""
 
@@ -46,10 +47,14 @@ def digested(
     probes = tool_kinds.probes(tool, arguments, command)
     heard = tool_kinds.speaks(tool, arguments)
     shows = probes and (command is not None or bool(path_of(arguments)))
-    failed = failed or (not changed and outcome.refused(normal)) or (not (changed or heard) and outcome.failed(normal, shows=shows))
+    failed = (
+        failed
+        or (not changed and outcome.refused(normal))
+        or (not (changed or heard) and outcome.failed(normal, shows=shows))
+    )
     fruitless = tool_kinds.searches(tool, arguments, command) and outcome.found_nothing(normal)
     own = [*_words(arguments), *(operands_of(command) if command is not None else ())]
-    sign = symptom(normal, own)
+    sign = None if heard else symptom(normal, own)
     moved = (not failed and _moves(tool, arguments, command, sign)) if changed is None else changed
     if moved and _BARE_ID.match(normal):
         # What is made anew each time has a new id: it tells nothing of what came of it.
@@ -76,7 +81,7 @@ def digested(
         said=_said(tool, arguments) if heard else (),
         prose=tool_kinds.is_prose(tool, command),
         fruitless=fruitless,
-        screen=len(normal) >= _BRIEF and (tool_kinds.types(arguments) or tool_kinds.touches(tool)),
+        screen=_is_screen(tool, arguments, normal),
         lines=None if failed or polling else lines_read(arguments, command, cwd, result),
     )
 
@@ -118,6 +123,14 @@ def _moves(tool: str, arguments: Mapping[str, Any], command: str | None, sign: s
     if tool_kinds.changes(tool, arguments, command):
         return True
     return command is not None and shell_commands.runs_script(command) and sign is None
+
+
+def _is_screen(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
+    """Whether something was typed or clicked, and the result shows what came of it, not only that it was done."""
+    if "\n" not in normal:
+        return False
+    typed = tool_kinds.types(arguments) and len(normal) >= _BRIEF
+    return typed or (tool_kinds.touches(tool) and len(normal) >= _PAGE)
 
 
 def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:

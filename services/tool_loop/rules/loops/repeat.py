@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from .rule import Finding, Limits, Moment, how_it_failed, kept
+from .rule import Finding, Limits, Moment, fails, kept
 
 _CHANGING: Final = 3
 """So many times the limit for a call that changes the workspace each time: something moves, if not its result."""
@@ -55,7 +55,7 @@ class Repeat:
 
     def _limit(self, last: _Streak, moment: Moment) -> int:
         if last.waited:
-            failed = how_it_failed(moment.seen) is not None
+            failed = fails(moment.seen)
             return self._limits.failed_waits if failed else self._limits.polling_limit
         if moment.seen.changed:
             return self._limits.n_repeat * _CHANGING
@@ -68,5 +68,5 @@ class Repeat:
             and last.result == moment.seen.result
             and last.fresh == moment.fresh
             # To look again at what is known, between steps that bring something new, holds nothing up.
-            and (last.news == moment.news or how_it_failed(moment.seen) is not None)
+            and (last.news == moment.news or fails(moment.seen))
         )

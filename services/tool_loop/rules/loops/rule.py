@@ -76,12 +76,16 @@ class Rule(Protocol):
         ...
 
 
-def how_it_failed(seen: StepDigest) -> str | None:
-    """The class of a failure, of one too that only the result tells of; None: it did not fail.
+def fails(seen: StepDigest) -> bool:
+    """Whether the call failed, or its result tells of a failure. What a look shows may well be of failures."""
+    return seen.error is not None or (seen.symptom is not None and not seen.probes)
 
-    What a look shows may well be of failures.
-    """
-    return seen.error if seen.error is not None or seen.probes else seen.symptom
+
+def how_it_failed(seen: StepDigest) -> str | None:
+    """The class of a failure; None: it did not fail, or its result counts failing tests and says itself which."""
+    if seen.error is not None:
+        return seen.error
+    return seen.symptom if fails(seen) and seen.failing is None else None
 
 
 def kept(refs: tuple[str, ...], ref: str) -> tuple[str, ...]:

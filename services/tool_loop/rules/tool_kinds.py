@@ -196,9 +196,9 @@ def changes(tool: str, arguments: Mapping[str, Any], command: str | None) -> boo
     if command is not None:
         return shell_commands.changes(command)
     which = subcommand(tool, arguments)
-    if words(which) & _LOOKS_ONLY:
+    if _looks(which):
         return False
-    if words(which) & _WRITING or any(part in f"{tool} {which}".lower() for part in _CHANGES):
+    if _writes(which) or any(part in f"{tool} {which}".lower() for part in _CHANGES):
         return True
     if _named(tool, arguments) & _ALSO_CHANGES:
         return True
@@ -231,9 +231,9 @@ def probes(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool
     """Whether the call looks for something that may not be there."""
     if command is not None:
         return shell_commands.looks(command)
-    which = words(subcommand(tool, arguments))
+    which = subcommand(tool, arguments)
     if which:
-        return bool(which & _LOOKS_ONLY) or bool(words(tool) & _PROBING and not changes(tool, arguments, None))
+        return _looks(which) or bool(words(tool) & _PROBING and not changes(tool, arguments, None))
     return bool(words(tool) & _PROBING)
 
 
@@ -253,6 +253,16 @@ def touches(tool: str) -> bool:
 def types(arguments: Mapping[str, Any]) -> bool:
     """Whether the call sends keys."""
     return any(arguments.get(field) for field in _KEYS)
+
+
+def _looks(which: str) -> bool:
+    return bool(words(which) & _LOOKS_ONLY) and not _writes(which)
+
+
+def _writes(which: str) -> bool:
+    """Whether a sub-command begins with a verb that changes something: to set a status is not to ask for it."""
+    verb = next(iter(_WORDS.findall(which)), "").lower()
+    return verb in _WRITING | _ALSO_CHANGES or any(part in verb for part in _CHANGES)
 
 
 def _named(tool: str, arguments: Mapping[str, Any]) -> frozenset[str]:

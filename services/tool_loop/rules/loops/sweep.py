@@ -9,6 +9,8 @@ from arreio_contracts.events import LinesRead
 from .rule import Finding, Limits, Moment, kept
 
 _SLACK: Final = 3
+_WORK: Final = 3
+"""So much that is new between two reads is work, and the second a look at what is known."""
 
 
 @dataclass(slots=True)
@@ -17,6 +19,7 @@ class _Coverage:
     at: int
     spans: list[tuple[int, int]] = field(default_factory=list)
     stale: int = 0
+    news: int = 0
     refs: tuple[str, ...] = ()
 
     def takes_in(self, lines: LinesRead) -> bool:
@@ -54,7 +57,9 @@ class Sweep:
         covered = self._covered.get(lines.of)
         if covered is None or covered.fresh != moment.fresh or moment.at - covered.at > self._window:
             covered = self._covered[lines.of] = _Coverage(moment.fresh, moment.at)
-        covered.at = moment.at
+        if moment.news - news - covered.news >= _WORK:
+            covered.stale, covered.refs = 0, ()
+        covered.at, covered.news = moment.at, moment.news
         if covered.takes_in(lines) or (lines.first < 0 and news):
             covered.stale, covered.refs = 0, ()
             return None

@@ -183,6 +183,23 @@ def test_guesses_at_the_names_of_programs_add_up(told: str) -> None:
     assert judged(rounds(4, between)) == FINE
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "[Your command is NOT executed. The previous command is still running.]",
+        "timed out: bash has not returned in 120 seconds and must be restarted",
+        "The terminal session has ended.",
+    ],
+)
+def test_a_shell_that_runs_nothing_is_hammered_whatever_the_command(told: str) -> None:
+    texts = ("ls", "pwd", "cat a", "git status", "make", "python a.py", "whoami", "id", "df", "du", "env", "date")
+    assert judged([command(text, told, failed=True) for text in texts]).step == 4
+    got_on = [
+        one for text in texts for one in (command(text, told, failed=True), command(f"{text} .", f"out of {text}"))
+    ]
+    assert judged(got_on) == FINE
+
+
 def test_each_mirror_may_be_tried_and_one_server_not_for_ever() -> None:
     def fetched(host: str, number: int) -> RecordedStep:
         return command(f"wget https://{host}/v{number}.tar.gz", "ERROR 404: Not Found.", failed=True)

@@ -46,6 +46,8 @@ SILENT = "~"
 """Begins the class of a failure that says nothing but its status."""
 NO_PROGRAM = "there is no such program"
 """The class of a failure to start a program that is not there."""
+NOT_RUN = "the shell runs nothing"
+"""The class of a failure of the shell itself."""
 
 
 def failing_tests(text: str) -> int | None:

@@ -20,6 +20,11 @@ _NOT_OK = re.compile(
     r"\A\{[^{}]*\"(?:(?:ok|success)\"\s*:\s*false|is_?error\"\s*:\s*true)\b|\A\{\s*\"error\"\s*:\s*(?!null|false|\"\")",
     re.IGNORECASE,
 )
+_NOT_RUN = re.compile(
+    r"\bcommand\b[^\n]{0,99}\bis not executed\b|\bhas not returned in \d[^\n]*\brestarted\b"
+    r"|\b(?:shell|terminal|session|bash)\b[^\n]{0,60}\b(?:must be restarted|has (?:ended|died|exited)|is (?:busy|dead))\b",
+    re.IGNORECASE,
+)
 _NO_PROGRAM = re.compile(
     r"(?:: |\A)[\w.+/-]+: (?:(?:command )?not found|comando não encontrado|inaccessible or not found)\W*$"
     r"|(?:command|program) not found: \S+$|\bexecutable file not found in \$PATH"
@@ -29,7 +34,7 @@ _NO_PROGRAM = re.compile(
 _STATUS = re.compile(
     r"<returncode>\s*[1-9]\d*\s*</returncode>|<exit_code>\s*[1-9]|\"(?:exit_?code|returncode)\":\s*[1-9]"
     r"|^\[?(?:the )?(?:command )?(?:finished|completed|exited)? ?(?:with )?exit code:? [1-9]"
-    r"|NOT executed\b",
+    r"|\bcommand\b[^\n]{0,99}\bis not executed\b|\bhas not returned in \d",
     re.IGNORECASE | re.MULTILINE,
 )
 _NOTHING = re.compile(
@@ -64,6 +69,11 @@ def failed(normal: str, *, shows: bool) -> bool:
 def refused(normal: str) -> bool:
     """Whether an object says that what was asked for was not done."""
     return bool(_NOT_OK.match(normal[:_MOST_CHARS]))
+
+
+def not_run(normal: str) -> bool:
+    """Whether a shell says that it runs nothing, whatever the command: it is busy, or has to be started anew."""
+    return bool(_NOT_RUN.search(normal[:_MOST_CHARS]))
 
 
 def no_program(normal: str) -> bool:

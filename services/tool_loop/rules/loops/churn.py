@@ -5,7 +5,7 @@ from typing import Final
 
 from arreio_contracts.events import StepDigest
 
-from ..error_class import NO_PROGRAM, SILENT
+from ..error_class import NO_PROGRAM, NOT_RUN, SILENT
 from .rule import Finding, Limits, Moment, kept
 
 HAMMERED: Final = 5
@@ -94,6 +94,8 @@ class Hammering:
     def _limit(self, seen: StepDigest) -> int:
         if seen.polling:
             return self._limits.failed_waits
+        if seen.error == NOT_RUN:
+            return HAMMERED
         lenient = seen.probes or seen.error == NO_PROGRAM or (seen.error or "").startswith(SILENT)
         return PROBED if lenient else HAMMERED
 

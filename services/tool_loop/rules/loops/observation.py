@@ -7,7 +7,7 @@ from typing import Any
 from arreio_contracts.events import StepDigest, ToolCall
 
 from .. import outcome, shell_commands, tool_kinds
-from ..error_class import NO_PROGRAM, error_class, failing_tests, operands_of, symptom, without_ids, words_of
+from ..error_class import NO_PROGRAM, NOT_RUN, error_class, failing_tests, operands_of, symptom, without_ids, words_of
 from ..fingerprint import command_of, digest, fingerprint, path_of
 from ..lines_read import lines_read
 from ..normalising import normalise, shortened
@@ -105,8 +105,10 @@ def _failure(
     """By what failures of different calls add up, and how this call failed if it did.
 
     Another program, another thing that the tool does and another host are another matter; but to guess at the names of
-    programs is one.
+    programs is one, and a shell that runs nothing is one.
     """
+    if command is not None and outcome.not_run(normal):
+        return tool, NOT_RUN
     if command is not None and outcome.no_program(normal):
         return tool, NO_PROGRAM
     which = shell_commands.program(command) if command is not None else tool_kinds.subcommand(tool, arguments)

@@ -121,6 +121,13 @@ def test_reading_to_and_fro_in_a_file_of_any_size_is_a_sweep_whatever_reads_it(s
         assert judged(looks[:150]) == FINE
 
 
+def test_one_read_made_again_between_new_work_is_a_look() -> None:
+    head = step("bash", "\n".join("abcdefgh"), command="head -20 a.py")
+    work = [step("bash", f"{n}: f", command=f"grep -n f{n} a.py") for n in range(14)]
+    assert judged([one for new in work for one in (head, new)]) == FINE
+    assert judged([one for new in work for one in (head, work[0])]).halt_step is not None
+
+
 def test_a_comparison_in_quotes_writes_no_file() -> None:
     for looking in (
         "awk 'NR>=3 && NR<=9' a",

@@ -22,7 +22,8 @@ _NOT_OK = re.compile(
 )
 _NOT_RUN = re.compile(
     r"\bcommand\b[^\n]{0,99}\bis not executed\b|\bhas not returned in \d[^\n]*\brestarted\b"
-    r"|\b(?:shell|terminal|session|bash)\b[^\n]{0,60}\b(?:must be restarted|has (?:ended|died|exited)|is (?:busy|dead))\b",
+    r"|\b(?:shell|terminal|session|bash)\b[^\n]{0,60}"
+    r"\b(?:must be restarted|has (?:ended|died|exited)|is (?:busy|dead))\b",
     re.IGNORECASE,
 )
 _NO_PROGRAM = re.compile(

@@ -10,7 +10,8 @@ from .rule import Finding, Limits, Moment, kept
 
 _SLACK: Final = 3
 _WORK: Final = 3
-"""So much that is new between two reads is work, and the second a look at what is known."""
+"""So much that is new between two reads is work, and the second a look at what is known; less will do for a read that
+was made before just so."""
 
 
 @dataclass(slots=True)
@@ -57,7 +58,7 @@ class Sweep:
         covered = self._covered.get(lines.of)
         if covered is None or covered.fresh != moment.fresh or moment.at - covered.at > self._window:
             covered = self._covered[lines.of] = _Coverage(moment.fresh, moment.at)
-        if moment.news - news - covered.news >= _WORK:
+        if moment.news - news - covered.news >= (_WORK if news else 1):
             covered.stale, covered.refs = 0, ()
         covered.at, covered.news = moment.at, moment.news
         if covered.takes_in(lines) or (lines.first < 0 and news):

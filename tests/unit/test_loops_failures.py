@@ -57,6 +57,7 @@ def test_refusals_of_one_thing_that_a_tool_does_add_up_whatever_else_it_does_bet
         "EditError: no match for block {}",
         "<tool_use_error>String to replace not found in file.\nString: x{}</tool_use_error>",
         "Failed to apply hunk {}",
+        "ERROR 1064 (42000): no such place near 'x{}' at line 1",
     ],
 )
 def test_a_rejection_that_no_status_tells_of_is_one(told: str) -> None:

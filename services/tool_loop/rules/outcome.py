@@ -5,7 +5,7 @@ from typing import Final
 
 _MOST_CHARS: Final = 400
 _REJECTED = re.compile(
-    r"\A\W*(?:(?:\w+[_ ])?error|erro|fatal|exception|\w*Error)\b\s*[:!>]"
+    r"\A\W*(?:(?:\w+[_ ])?error|erro|fatal|exception|\w*Error)\b(?: [A-Z]?\d{1,6})?(?: \([^)\n]{1,20}\))?\s*[:!>]"
     r"|\A\W*(?:invalid|cannot|can't|could not|couldn't|unable to|failed to|falha ao|não foi possível)\b"
     r"|\bno replacement was performed\b|\bintroduced new syntax error|\byour proposed edit has\b.*\berror"
     r"|\b(?:old_str\w*|text|string) (?:was )?not found\b|\bfile already exists\b",

@@ -47,18 +47,13 @@ def digested(
     probes = tool_kinds.probes(tool, arguments, command)
     heard = tool_kinds.speaks(tool, arguments)
     shows = probes and (command is not None or bool(path_of(arguments)))
-    failed = (
-        failed
-        or (not changed and outcome.refused(normal))
-        or (not (changed or heard) and outcome.failed(normal, shows=shows))
-    )
-    fruitless = tool_kinds.searches(tool, arguments, command) and outcome.found_nothing(normal)
+    told = outcome.refused(normal) or (not heard and outcome.failed(normal, shows=shows))
+    failed = failed or (told and not changed)
     own = [*_words(arguments), *(operands_of(command) if command is not None else ())]
     sign = None if heard else symptom(normal, own)
     moved = (not failed and _moves(tool, arguments, command, sign)) if changed is None else changed
     if moved and _BARE_ID.match(normal):
-        # What is made anew each time has a new id: it tells nothing of what came of it.
-        normal = ""
+        normal = ""  # What is made anew each time has a new id: it tells nothing of what came of it.
     scope, error = _failure(tool, arguments, command, normal, own)
     polling = tool_kinds.polls(tool, arguments, command) or (
         not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal)
@@ -80,7 +75,7 @@ def digested(
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         said=_said(tool, arguments) if heard else (),
         prose=tool_kinds.is_prose(tool, command),
-        fruitless=fruitless,
+        fruitless=tool_kinds.searches(tool, arguments, command) and outcome.found_nothing(normal),
         screen=_is_screen(tool, arguments, normal),
         lines=None if failed or polling else lines_read(arguments, command, cwd, result),
     )

@@ -15,8 +15,9 @@ from shared.verifiers import collected, is_runner, scripts_of, steers
 
 from . import line_tests, makefiles, python_tests
 from .finding import Finding, Kind, Language
+from .planted import planted
 
-__all__ = ["Content", "Finding", "Kind", "Language", "findings"]
+__all__ = ["Content", "Finding", "Kind", "Language", "findings", "planted"]
 
 Content = Callable[[str], bytes | None]
 """The content of a path; None where it is not there or not known."""

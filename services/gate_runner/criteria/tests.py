@@ -7,6 +7,7 @@ from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import TestsCriterion
 
 from shared import verifiers
+from shared.environments import PREFIX
 
 from ..commands import CommandsUnavailable, Ran
 from ..reports import Report
@@ -119,10 +120,13 @@ def _old_report(criterion: TestsCriterion, bench: Bench) -> str | None:
 
 
 def _tampered(bench: Bench) -> str:
-    if bench.verifiers is None or bench.allow_test_changes:
+    if bench.verifiers is None:
         return ""
-    now = verifiers.snapshot(bench.workspace, [path for path in bench.verifiers if "#" not in path])
-    return cheats(bench, bench.verifiers, now)
+    if bench.allow_test_changes:
+        return cheats(bench, {}, {})
+    before = {path: digest for path, digest in bench.verifiers.items() if not path.startswith(PREFIX)}
+    now = verifiers.snapshot(bench.workspace, [path for path in before if "#" not in path])
+    return cheats(bench, before, now)
 
 
 def _expected(criterion: TestsCriterion) -> str:

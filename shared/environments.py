@@ -1,6 +1,6 @@
 """What runs tests and checks out of a workspace's own environments (a virtual one of Python's, `node_modules`).
 
-Git ignores those folders, so no snapshot holds them; here the parts that decide on a verdict are named by their content.
+Git ignores those folders, so no snapshot holds them; the parts that decide on verdicts are named here by content.
 """
 
 import contextlib
@@ -16,7 +16,9 @@ from typing import Final
 PREFIX: Final = "environment:"
 """Before the path of what lies in an environment, which tells it from the files of a task's own."""
 
-_INTERPRETERS: Final = r"python[\d.]*|pypy[\d.]*|node|nodejs|npm|npx|pnpm|yarn|bun|deno|sh|bash|dash|env|make|git|perl|ruby"
+_INTERPRETERS: Final = (
+    r"python[\d.]*|pypy[\d.]*|node|nodejs|npm|npx|pnpm|yarn|bun|deno|sh|bash|dash|env|make|git|perl|ruby"
+)
 _RUNNERS: Final = (
     r"py\.?test|nose2?|tox|nox|coverage|jest|vitest|mocha|ava|tap|c8|nyc|tsx|ts-node|playwright|cypress|karma"
     r"|go|cargo|mvn|gradle|java"
@@ -25,6 +27,7 @@ _CHECKERS: Final = r"ruff|mypy|pyright|pylint|flake8|black|isort|eslint|tsc|pret
 _PROGRAM: Final = re.compile(f"(?:{_INTERPRETERS}|{_RUNNERS}|{_CHECKERS})")
 _PYTHON_PACKAGES: Final = ("_pytest", "pytest", "pluggy", "iniconfig", "xdist", "coverage", "pytest_cov")
 _NODE_PACKAGE: Final = re.compile(r"(?:jest(?:-[\w-]+)?|vitest|mocha|expect|chai|tsx|@jest/[\w-]+|@vitest/[\w-]+)")
+_CUSTOMIZING: Final = ("sitecustomize", "usercustomize")
 _AT_THE_START: Final = re.compile(r".*\.pth|(?:site|user)customize\.py")
 _SOURCE: Final = (".py", ".so", ".js", ".cjs", ".mjs", ".json")
 _MOST_FILES: Final = 20_000
@@ -59,9 +62,7 @@ def _of_python(environment: Path) -> Iterator[Path]:
         if place.parent.parent.is_symlink():
             continue
         for one in sorted(place.iterdir()):
-            if _AT_THE_START.fullmatch(one.name) or one.name in _PYTHON_PACKAGES:
-                yield one
-            elif one.name in ("sitecustomize", "usercustomize"):
+            if _AT_THE_START.fullmatch(one.name) or one.name in _PYTHON_PACKAGES + _CUSTOMIZING:
                 yield one
             elif one.suffix == ".dist-info" and b"[pytest11]" in _content(one / "entry_points.txt"):
                 yield one / "entry_points.txt"

@@ -27,7 +27,7 @@ from .runners import WITNESSES, Told
 MOST_BYTES: Final = 16 << 20
 MOST_FILES: Final = 2_000
 _KEY: Final = "witness.key"
-_OURS: Final = (".signed", ".unsigned", ".key", ".open", ".new")
+_OURS: Final = (".signed", ".unsigned", ".key", ".new")
 _MODULES: Final = Path(__file__).with_name("witnesses")
 STDOUT: Final = "stdout"
 """The name under which a command's output is found, where that is the report."""

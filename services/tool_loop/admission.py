@@ -20,9 +20,9 @@ from arreio_contracts.task import (
 )
 
 from shared.admission import Means, unsatisfiable
+from shared.environments import environments
 from shared.sandbox import sandbox_works
 from shared.settings import Settings
-from shared.environments import environments
 from shared.verifiers import names_model, schema_files, scripts_of, snapshot
 from shared.workspace import overlaps
 from shared.workspace.snapshots import snapshots_work, tree_now

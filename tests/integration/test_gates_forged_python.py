@@ -24,6 +24,7 @@ CASE = "import unittest, calc\nclass A(unittest.TestCase):\n" + "".join(
     f" def test_{n}(self): self.assertEqual(calc.one(), {n})\n" for n in (1, 2)
 )
 ONE = "def one(): return 1\n"
+UNIT = "import unittest\nclass A(unittest.TestCase):\n def test_u(self): pass\n"
 
 Ask = Callable[..., CriterionResult]
 
@@ -56,10 +57,16 @@ FORGE = (
 CUT_OFF = "never came to its end"
 
 
-@pytest.mark.parametrize("command", [PYTEST, f"{PYTEST} --junitxml=own.xml", f"{PYTEST} || true", UNITTEST])
 @pytest.mark.parametrize(
-    "ending",
-    ["os._exit(0)", "os.execvp('true', ['true'])", "import atexit; atexit.register(os._exit, 0); raise SystemExit"],
+    ("command", "ending"),
+    [
+        (PYTEST, "os._exit(0)"),
+        (f"{PYTEST} --junitxml=own.xml", "os._exit(0)"),
+        (f"{PYTEST} || true", "os.execvp('true', ['true'])"),
+        (PYTEST, "import atexit; atexit.register(os._exit, 0); raise SystemExit"),
+        (UNITTEST, "os._exit(0)"),
+        (UNITTEST, "raise SystemExit"),
+    ],
 )
 def test_code_that_writes_the_reports_and_ends_the_process_at_its_import_does_not_pass(
     ask: Ask, command: str, ending: str
@@ -110,7 +117,7 @@ def test_code_that_ends_the_process_when_it_is_called_is_named(ask: Ask, command
             "import gc, pytest\nfrom _pytest.config import PytestPluginManager\n"
             "class Kind:\n    def pytest_runtest_logreport(self, report): report.outcome = 'passed'\n"
             "next(o for o in gc.get_objects() if isinstance(o, PytestPluginManager)).register(Kind())\n" + ONE,
-            "failed and was reported as passed",
+            "1 passed, 1 failed",
         ),
     ],
 )
@@ -193,14 +200,13 @@ def test_honest_tests_that_look_like_it_pass(ask: Ask, name: str) -> None:
         (f"{PYTEST} test_a.py && {PYTEST} test_a.py", {}),
         ("make check", {"Makefile": f"check:\n\tPYTHONPATH=. {PYTEST}\n"}),
         (f"{sys.executable} -I -m pytest -q", {}),
-        (f"{UNITTEST} test_u", {"test_u.py": "import unittest\nclass A(unittest.TestCase):\n def test_u(self): pass\n"}),
+        (f"{UNITTEST} test_u", {"test_u.py": UNIT}),
         (
             f"{sys.executable} manage.py test",
-            {"manage.py": "import unittest, sys\nunittest.main('test_u', argv=sys.argv[:1])\n",
-             "test_u.py": "import unittest\nclass A(unittest.TestCase):\n def test_u(self): pass\n"},
+            {"manage.py": "import unittest, sys\nunittest.main('test_u', argv=sys.argv[:1])\n", "test_u.py": UNIT},
         ),
     ],
-)  # fmt: skip
+)
 def test_every_way_to_start_them_is_counted(ask: Ask, command: str, files: dict[str, str]) -> None:
     result = ask(command, {"test_a.py": "def test_a(): pass\n", **files})
     assert result.verdict == "PASS", result.seen

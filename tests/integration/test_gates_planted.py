@@ -33,7 +33,9 @@ def written(place: Path, text: str, mode: int = 0o644) -> Path:
     return place
 
 
-def install(workspace: Path, name: str, version: str, files: dict[str, str], scripts: dict[str, str] | None = None) -> None:
+def install(
+    workspace: Path, name: str, version: str, files: dict[str, str], scripts: dict[str, str] | None = None
+) -> None:
     """What an installer does: the files, the scripts, and a record of both."""
     packages = next((workspace / ".venv").glob("lib/python*/site-packages"))
     rows = []
@@ -116,7 +118,10 @@ def test_what_was_planted_in_an_environment_is_named(workspace: Path, name: str,
 
 def grow(workspace: Path) -> None:
     install(workspace, "requests", "2.0", {"requests/__init__.py": "x = 1\n"}, {"normalizer": "#!/bin/sh\n"})
-    plugin = {"pytest_mock.py": "", "pytest_mock-3.dist-info/entry_points.txt": "[pytest11]\npytest_mock = pytest_mock\n"}
+    plugin = {
+        "pytest_mock.py": "",
+        "pytest_mock-3.dist-info/entry_points.txt": "[pytest11]\npytest_mock = pytest_mock\n",
+    }
     install(workspace, "pytest_mock", "3", plugin)
     written(packages(workspace) / "src.pth", f"{workspace}/src\n")
     install(workspace, "setuptools", "80", {"distutils-precedence.pth": "import os; os\n"}, {"ruff": "#!/bin/sh\n"})

@@ -77,6 +77,8 @@ def _new(path: str, before: Mapping[str, str], content_now: Content) -> Iterator
             yield Finding(file, "steered")
     elif steers(path):
         yield Finding(file, "steered", section)
+    elif any(PurePosixPath(test).parent == PurePosixPath(file).parent for test in tests):
+        yield from line_tests.new(file, _text(content_now(file)) or "")
 
 
 def _in_folder_of(steering: str, test: str) -> bool:

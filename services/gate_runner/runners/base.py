@@ -80,6 +80,12 @@ def signed_of(found: Sequence[Found]) -> Report | None:
     return merged(read_signed(one.content) for one in found if one.signed)
 
 
+def marked(report: Report | None, found: Sequence[Found]) -> Report | None:
+    """The report with what was left behind by processes of tests that did not come to their own end."""
+    marks = tuple(one.content.decode("utf-8", "replace").strip() for one in found if one.path.endswith(".open"))
+    return replace(report, odd=(*report.odd, *marks)) if report is not None else None
+
+
 def unknown(report: str | None = None) -> Runner:
     """Whatever else runs tests: by the JUnit report it leaves, or the summary line that it prints."""
     leaves = (str(PurePosixPath(report)),) if report is not None else ("*.xml",)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import atexit
 import sys
 import types
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Iterator, Optional
+from typing import Any
 
 import pytest
 from arreio_witness import Book
@@ -19,7 +20,7 @@ Place = tuple  # (module, name) or (module, class, name)
 
 
 class Witness:
-    """One session. Hooks are asked in the innermost session too that a test runs in this process: that one is not ours."""
+    """One session. The hooks are called for sessions too that a test runs inside this process: those are not ours."""
 
     def __init__(self) -> None:
         self.book = Book()
@@ -108,7 +109,7 @@ def _found(place: Place) -> Any:
     return getattr(value, "__func__", value)
 
 
-def _code(place: Place) -> Optional[types.CodeType]:
+def _code(place: Place) -> types.CodeType | None:
     return getattr(_found(place), "__code__", None)
 
 

@@ -9,11 +9,11 @@ import os
 import runpy
 import sys
 import unittest
-from typing import Any, List, Tuple
+from typing import Any
 
 from arreio_witness import Book
 
-Runs = List[Tuple[int, Any]]
+Runs = list  # of the number of tests that a run was given, and its result
 
 
 def main() -> None:

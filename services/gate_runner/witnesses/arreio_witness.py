@@ -1,8 +1,8 @@
 """Signs what a witness saw of a session of tests, with a key that no test has.
 
-These modules are written below the folder for the reports of a run, stand alone, and keep to what Python 3.7 has. The key is taken
-before anything of the workspace is imported and lies nowhere until the session was signed; the next session gets its
-hash alone, so nothing can be signed again in the name of an earlier one.
+These modules are written below the folder for the reports of a run, stand alone, and keep to what Python 3.7 has. The
+key is taken before anything of the workspace is imported and lies nowhere until the session was signed; the next one
+gets its hash alone, so nothing can be signed again in the name of an earlier one.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import hashlib
 import hmac
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Iterable
 
 PLACE = Path(__file__).resolve().parent.parent
 KEY = PLACE / "witness.key"

@@ -134,7 +134,7 @@ class Snapshots:
         return Snapshot(tree, left)
 
     def _differing(self, fd: int) -> list[bytes]:
-        """The paths that are new and those that differ from the index; git looks for both at once, as neither writes."""
+        """The paths that are new, and those that differ from the index; looked for at once, as neither look writes."""
         with ThreadPoolExecutor(1) as beside:
             new = beside.submit(self._git, fd, "ls-files", "-o", "-z", *self._ignoring())
             known = self._git(fd, "diff-files", "-z", "--name-only")

@@ -9,11 +9,12 @@ import os
 import runpy
 import sys
 import unittest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arreio_witness import Book
 
-Runs = list  # of the number of tests that a run was given, and its result
+if TYPE_CHECKING:
+    Runs = list[tuple[int, Any]]
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ import sys
 import types
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from arreio_witness import Book
@@ -16,7 +16,8 @@ DECIDING = ("_pytest.runner", "_pytest.python", "_pytest.reports", "_pytest.unit
 HOOKS = ("pytest_pyfunc_call", "pytest_runtest_call", "pytest_runtest_protocol", "pytest_runtest_makereport",
          "pytest_runtest_logreport", "pytest_runtestloop", "pytest_collection_modifyitems")  # fmt: skip
 MOST_NAMED = 5
-Place = tuple  # (module, name) or (module, class, name)
+if TYPE_CHECKING:
+    Place = tuple[str, ...]
 
 
 class Witness:

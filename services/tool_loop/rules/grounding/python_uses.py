@@ -18,19 +18,22 @@ _KNOWN_EVERYWHERE = frozenset(
     {*dir(builtins), "reveal_type", "reveal_locals", "get_ipython", "display", "_", "ngettext", "__file__", "__path__"}
 )
 _IMPORT_LINE = re.compile(r"^\s*(?:from\s+(\.*[\w.]*)\s+import\b|import\s+([\w.]+(?:\s*,\s*[\w.]+)*))", re.MULTILINE)
+_NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
     """A module and the names taken from it: `("json", ("loadz",))`. `level` dots lead to it.
 
-    `conditional`: the code copes with its absence. `said`: how the code names it.
+    `conditional`: the code copes with its absence. `said`: how the code names it. `imported`: how many of the names an
+    import statement takes; the others are attributes.
     """
 
     module: str
     names: tuple[str, ...] = ()
     level: int = 0
     conditional: bool = False
+    imported: int = 1
 
     @property
     def said(self) -> str:
@@ -58,10 +61,14 @@ def python_uses(code: str) -> Uses:
     visitor = _Visitor()
     try:
         visitor.visit(ast.parse(code))
-        undefined, in_scope = _undefined(code, visitor)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except _NO_PYTHON:
         # Text that is no Python of this version, or nests too deeply.
         return Uses(imports=list(dict.fromkeys(_import_lines(code))))
+    try:
+        undefined, in_scope = _undefined(code, visitor)
+    except _NO_PYTHON:
+        # It has a syntax tree and does not compile.
+        undefined, in_scope = [], []
     return Uses(
         imports=list(dict.fromkeys(visitor.imports)),
         attributes=list(dict.fromkeys(_attributes(visitor))),
@@ -108,8 +115,6 @@ class _Visitor(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         module, conditional = node.module or "", bool(self._conditional)
-        if module == "__future__":
-            return
         base = Use(module, level=node.level, conditional=conditional)
         if module:
             self.imports.append(base)
@@ -238,7 +243,7 @@ def _attributes(visitor: _Visitor) -> Iterator[Use]:
             continue
         target = next(iter(targets))
         absent = conditional or all(t.conditional for t in targets)
-        yield Use(target.module, (*target.names, *chain), target.level, absent)
+        yield Use(target.module, (*target.names, *chain), target.level, absent, len(target.names))
 
 
 def _undefined(code: str, visitor: _Visitor) -> tuple[list[str], list[str]]:

@@ -241,3 +241,33 @@ def test_what_stands_in_comments_and_strings_is_no_import(project: Path) -> None
 @given(st.text(max_size=200), st.sampled_from(["a.ts", "a.jsx", "a.vue"]))
 def test_no_text_breaks_the_reader(code: str, path: str) -> None:
     javascript_source(code, path)
+
+
+def test_what_a_package_of_the_workspace_does_not_have_yet_is_unknown_and_own_imports_are_those_it_names(
+    tmp_path: Path,
+) -> None:
+    manifest = {"workspaces": ["packages/*"], "imports": {"#db": "./src/db.js", "#later": "./src/later.js"}}
+    ui = {"name": "@mine/ui", "exports": {".": "./index.js", "./button": "./button.js"}}
+    write(
+        tmp_path,
+        {
+            "package.json": json.dumps(manifest),
+            "src/db.js": "",
+            "packages/ui/package.json": json.dumps(ui),
+            "packages/ui/index.js": "",
+            "packages/ui/button.js": "",
+            "node_modules/closed/package.json": json.dumps({"exports": {"./only": "./only.js"}}),
+        },
+    )
+    names = ("@mine/ui", "@mine/ui/button", "@mine/ui/invented", "#db", "#later", "#dbb", "closed", "closed/only")
+    found = standing(tmp_path, "".join(f"import '{name}';\n" for name in names))
+    assert tuple(found.values()) == (
+        "EXISTS",
+        "EXISTS",
+        "UNKNOWN",
+        "EXISTS",
+        "UNKNOWN",
+        "MISSING",
+        "MISSING",
+        "EXISTS",
+    )

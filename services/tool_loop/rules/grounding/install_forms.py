@@ -47,9 +47,8 @@ PIP = Form(
     files=frozenset({"-r", "--requirement", "--requirements"}),
 )
 _POETRY = replace(PIP, valued=PIP.valued | {"-G", "-E", "--extras"})
-_CONDA = replace(
-    PIP, valued=frozenset(["-c", "--channel", "-n", "--name", "-p", "--prefix", "--file", "--solver"]), unasked=True
-)
+_CONDA_VALUED = frozenset({"-c", "--channel", "-n", "--name", "-p", "--prefix", "--file", "--solver"})
+_CONDA = replace(PIP, valued=_CONDA_VALUED, unasked=True)
 _RUN_PYPI = replace(
     PIP,
     valued=PIP.valued | {"--with-editable", "--with-requirements", "-w"},

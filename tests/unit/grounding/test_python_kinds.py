@@ -129,3 +129,26 @@ def test_a_module_that_nothing_imports_is_no_attribute_for_certain(tmp_path: Pat
     assert (found["pkg.near.one"], found["pkg.far.two"], found["pkg.far.three"]) == ("EXISTS", "UNKNOWN", "MISSING")
     assert standing(tmp_path, "import pkg.far\npkg.far.two\n")["pkg.far.two"] == "EXISTS"
     assert standing(tmp_path, "import pkg\nfrom pkg import far\npkg.far.two\n")["pkg.far.two"] == "EXISTS"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import importlib as il\nil.import_module('{}')\n",
+        "from importlib import import_module as load\nload('{}')\n",
+        "import importlib\nimportlib.import_module('{}')\n",
+        "__import__('{}')\n",
+    ],
+)
+def test_a_module_that_is_imported_by_a_literal_name_is_judged(tmp_path: Path, code: str) -> None:
+    assert standing(tmp_path, code.format("invented_zz"), registry={})["invented_zz"] == "MISSING"
+    assert standing(tmp_path, code.format("json.decoder"), registry={})["json.decoder"] == "EXISTS"
+
+
+def test_a_module_that_is_imported_by_a_relative_name_is_found_from_its_package(tmp_path: Path) -> None:
+    write(tmp_path, {"pkg/__init__.py": "", "pkg/near.py": ""})
+    code = "import importlib\nimportlib.import_module('.near', package='pkg')\nimportlib.import_module('.far', 'pkg')\n"
+    code += "importlib.import_module('.near', __package__)\nimportlib.import_module(made())\n"
+    assert {"pkg.near": "EXISTS", "pkg.far": "UNKNOWN", ".near": "EXISTS"}.items() <= standing(
+        tmp_path, code, "pkg/core.py", {}
+    ).items()

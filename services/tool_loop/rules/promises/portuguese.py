@@ -7,7 +7,7 @@ from . import portuguese_words as pt
 from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, starts, word_at
 from .phrases import Phrases, Words, vocabulary
 from .portuguese_openings import openings
-from .portuguese_verbs import ACTS, acts, carried, future_of, gerund_of, goes_on, infinitive_of, present_of, spoken_of
+from .portuguese_verbs import acts, carried, future_of, gerund_of, goes_on, infinitive_of, names_act, present_of, spoken_of, takes_object
 from .shown import THING
 
 _GOING = vocabulary("irei iremos vamo vamos vo vou")
@@ -137,7 +137,7 @@ def _going(words: Words, at: int) -> Candidate | None:
     if word in _TOWARDS and _TASKS & set(words[verb + 1 : verb + 4]):
         return Candidate(at, verb, "says what it will do")
     if word.endswith("ndo") and words[at] in {"vou", "vo", "irei"}:
-        does = gerund_of(word) in ACTS and word not in {"encerrando", "terminando", "indo", "levando"}
+        does = names_act(gerund_of(word)) and word not in {"encerrando", "terminando", "indo", "levando"}
         return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does)
     together = words[at] in {"vamos", "vamo"} or "precisar" in words[at : verb + 1]
     return _judged(words, at, verb, "says what it will do")._replace(yields=together)
@@ -164,7 +164,7 @@ def _needing(words: Words, at: int, length: int) -> Candidate | None:
         return None
     if infinitive in {"entender", "compreender", "perceber", "descobrir"} and first not in _WISHES:
         return Candidate(at, verb, "says what it has to do now")
-    if first in _WISHES and (infinitive not in pt.ACTIONS or "você" in words):
+    if first in _WISHES and (not names_act(infinitive) or "você" in words):
         return Candidate(at, verb, SPEECH, commits=False)
     return _phrase(words, at, verb, infinitive, "says what it has to do now")._replace(yields=True)
 
@@ -198,7 +198,7 @@ def _progressive(words: Words, at: int, verb: int, gerund: str, infinitive: str)
     does = gerund not in pt.NOT_PROGRESSING or fits or _company(words, at, verb, gerund)
     if (infinitive in pt.NOT_ACTING and not fits) or (gerund == "tratando" and "como" in words[verb:]):
         does = False
-    if words[at] in {"estamos", "tamo", "tamos"} and infinitive not in pt.ACTIONS:
+    if words[at] in {"estamos", "tamo", "tamos"} and infinitive not in pt.ACTIONS and not takes_object(words, verb):
         does = False
     return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does)
 
@@ -352,5 +352,5 @@ def _will_be(words: Words, at: int, verb: int, why: str) -> Candidate:
     then = pt.SMALL.skip(words, verb + 1)
     then += word_at(words, then) == "a"
     word = word_at(words, then)
-    does = (gerund_of(word) or infinitive_of(word)) in ACTS
+    does = names_act(gerund_of(word) or infinitive_of(word))
     return Candidate(at, min(then, len(words) - 1), why if does else STATE, commits=does)

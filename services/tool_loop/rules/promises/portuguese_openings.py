@@ -7,7 +7,7 @@ from . import portuguese_words as pt
 from .candidates import LEADS, Aside, Candidate, clause_end, last_wait, starts, word_at
 from .phrases import Phrases, Words, vocabulary
 from .portuguese_plans import next_head
-from .portuguese_verbs import ACTS, gerund_of, names_act, present_of
+from .portuguese_verbs import gerund_of, names_act, opens, present_of, takes_object
 from .shown import THING
 
 _FAILED = vocabulary(
@@ -86,7 +86,7 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
             yield Candidate(start, start + 1, "opens with what it is doing", fragment=True)
         if length := _TIMELY.at(words, start):
             verb = pt.SMALL.skip(words, start + length)
-            if word_at(words, verb) in ACTS and not fixed.USER & set(words):
+            if names_act(word_at(words, verb)) and not fixed.USER & set(words):
                 yield Candidate(start, verb, "says what comes next")
     if (wait := last_wait(words, fixed.HOLDING)) is not None:
         yield Candidate(wait, wait, "asks to wait for what it does")
@@ -151,10 +151,7 @@ def _in_hand(words: Words, at: int) -> bool:
     row = (infinitive or "", *words[at + 1 : at + 6])
     if infinitive in pt.ACTIONS and pt.RESCUES.at(row, 0) and not pt.MANNERS.at(row, 0):
         return True
-    if names_act(infinitive) or pt.PROGRESSING.at(words, at):
-        return True
-    cued = following in {"o", "a", "os", "as", "um", "uma", "tudo", THING} and bool({"agora", "já"} & set(words[at:]))
-    return cued and infinitive not in pt.ACTIONS | pt.NOT_ACTING
+    return opens(infinitive) or bool(pt.PROGRESSING.at(words, at))
 
 
 def _after_dash(words: Words, at: int, before: Words) -> bool:
@@ -196,6 +193,8 @@ def _leans(words: Words, at: int) -> bool:
 def _european(words: Words, verb: int) -> bool:
     """`A verificar o stock…`: the European way of saying that one is at it."""
     infinitive = word_at(words, verb)
-    if infinitive not in ACTS or infinitive in _STILL_OPEN or verb + 1 >= len(words):
+    if not names_act(infinitive) or not (infinitive in pt.ACTIONS or takes_object(words, verb)):
+        return False
+    if infinitive in _STILL_OPEN or verb + 1 >= len(words):
         return False
     return not _FINITE & set(words[verb + 1 :])

@@ -4,7 +4,7 @@ from . import portuguese_phrases as fixed
 from . import portuguese_words as pt
 from .candidates import starts, word_at
 from .phrases import Words, vocabulary
-from .portuguese_verbs import ACTS, gerund_of
+from .portuguese_verbs import gerund_of, names_act
 
 _PLACING = vocabulary("da de desta deste do na no")
 
@@ -29,7 +29,7 @@ def next_step(words: Words, head: Words) -> bool:
     if not next_head(head) or fixed.USER & set(words):
         return False
     word = word_at(words, pt.SMALL_BEFORE_GERUND.skip(words, 0))
-    return gerund_of(word) in ACTS or (word in ACTS and head[-1] != "agora")
+    return names_act(gerund_of(word)) or (names_act(word) and head[-1] != "agora")
 
 
 def planned(words: Words) -> int | None:
@@ -39,7 +39,7 @@ def planned(words: Words) -> int | None:
             verb = pt.SMALL.skip(words, at + 2)
             owned = at == 0 or words[at - 1] in {"próximo", "próxima", "meu", "minha", "o", "primeiro", "primeira"}
             others = fixed.NOT_OWN_PLAN | {"um", "uma", "bom", "boa", "melhor", "outro", "outra"}
-            if owned and not others & set(words[:at]) and word_at(words, verb) in ACTS and not fixed.USER & set(words):
+            if owned and not others & set(words[:at]) and names_act(word_at(words, verb)) and not fixed.USER & set(words):
                 return verb
     return None
 
@@ -55,4 +55,4 @@ def plan_head(words: Words) -> bool:
 def plan_item(words: Words) -> bool:
     """Whether these words name a step: an infinitive, a participle or a noun of doing first."""
     word = word_at(words, pt.SMALL_BEFORE_GERUND.skip(words, 0))
-    return word in ACTS or gerund_of(word) in ACTS or word == "vou"
+    return names_act(word) or names_act(gerund_of(word)) or word == "vou"

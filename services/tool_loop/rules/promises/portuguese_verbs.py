@@ -7,13 +7,29 @@ from .candidates import word_at
 from .phrases import Words, vocabulary
 from .shown import THING
 
-ACTS = pt.ACTIONS - pt.NOT_ACTING
-"""Infinitives that name an act in any company."""
-OPENERS = ACTS - vocabulary("""
+_NOT_OPENING = vocabulary("""
     entender entrar ligar contar tocar dar passar usar utilizar definir determinar dispor contornar garantir ver pôr ir
     expor agir correr acertar bater
     """)
-"""Those whose -ndo form opens a clause as something that is being done."""
+"""Acts whose -ndo form does not open a clause as something that is being done."""
+
+_OBJECTS = vocabulary(
+    """
+    a algumas alguns ambas ambos aquela aquele as cada duas dois essa esse esta este isso isto meu minha o os outra
+    outro seu seus sua suas todas todos tudo três um uma umas uns
+    """
+)
+
+_UNWILLED = vocabulary("""
+    acontecer adoecer amanhecer anoitecer apodrecer aquecer arrefecer avariar bastar bugar cair chegar chover
+    coincidir colidir conflitar consistir conter convir corresponder crashar crescer custar decorrer demorar
+    descer desaparecer desabar diferir doer durar ecoar emergir envelhecer equivaler escassear esfriar estourar
+    evaporar existir expirar explodir faltar ferver flutuar funcionar girar haver importar inexistir inundar jazer
+    lotar melhorar minguar murchar nascer nevar ocorrer ocupar oscilar perdurar persistir pertencer piorar poder
+    prevalecer proceder quebrar recair renascer restar resultar ruir secar sobrar sobressair soar subsistir suceder
+    sumir surgir tardar travar transbordar tremer urgir valer variar vazar vencer ventar vigorar
+    """)
+"""Verbs of what happens by itself: nobody sets out to do it."""
 
 _TRUNCATED = {
     "ve": "ver", "vê": "ver", "da": "dar", "olha": "olhar", "ta": "estar", "tá": "estar", "verifica": "verificar",
@@ -52,9 +68,11 @@ def infinitive_of(word: str) -> str | None:
 
 
 def gerund_of(word: str) -> str | None:
-    """The infinitive of a form in -ndo."""
+    """The infinitive of a form in -ndo; `entendo` and `recomendo` are none."""
     if word == "indo":
         return "ir"
+    if {word[:-1] + "er", word[:-1] + "ar", word[:-1] + "ir"} & (pt.ACTIONS | pt.NOT_ACTING):
+        return None
     for ending, infinitive in (("ando", "ar"), ("endo", "er"), ("indo", "ir"), ("ondo", "or")):
         if word.endswith(ending) and len(word) > 4:
             verb = word.removesuffix(ending) + infinitive
@@ -63,8 +81,18 @@ def gerund_of(word: str) -> str | None:
 
 
 def names_act(infinitive: str | None) -> bool:
-    """Whether an infinitive names an act that can open a clause, also one done anew: `regerar`."""
-    return infinitive is not None and (infinitive in OPENERS or (infinitive[:2] == "re" and infinitive[2:] in OPENERS))
+    """Whether an infinitive names an act in any company: an open class, but for speech, thought, state and chance."""
+    return infinitive is not None and infinitive not in pt.NOT_ACTING | _UNWILLED and infinitive_of(infinitive) is not None
+
+
+def takes_object(words: Words, verb: int) -> bool:
+    """Whether what a verb is done to stands right behind it."""
+    return word_at(words, verb + 1) in _OBJECTS or word_at(words, verb + 1) == THING
+
+
+def opens(infinitive: str | None) -> bool:
+    """Whether the -ndo form of an infinitive opens a clause as something that is being done."""
+    return names_act(infinitive) and infinitive not in _NOT_OPENING
 
 
 @lru_cache(maxsize=8192)
@@ -150,8 +178,8 @@ def _helping(row: Words) -> bool:
     """A polite opener acts only with the act that it names: `te ajudar a corrigir`."""
     for place in range(1, len(row) - 1):
         if row[place] == "a" and infinitive_of(row[place + 1]):
-            return row[place + 1] in ACTS
-    return any(gerund_of(word) in ACTS for word in row[1:])
+            return names_act(row[place + 1])
+    return any(names_act(gerund_of(word)) for word in row[1:])
 
 
 def goes_on(words: Words, verb: int) -> bool:
@@ -160,6 +188,6 @@ def goes_on(words: Words, verb: int) -> bool:
         if words[place] in {"como", "que", "para", "pra", "onde", "quando", "por"}:
             return False
         then = pt.SMALL.skip(words, place + 1)
-        if words[place] == "e" and then < len(words) - (then == place + 1) and words[then] in ACTS:
+        if words[place] == "e" and then < len(words) - (then == place + 1) and names_act(words[then]):
             return True
     return False

@@ -6,7 +6,7 @@ from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, word_at
 from .english_openings import openings
-from .english_verbs import OPENERS, acts, carried, goes_on, opens, used_up
+from .english_verbs import OPENERS, acts, carried, goes_on, opens, unheard, used_up
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
@@ -48,7 +48,7 @@ _INTRODUCING = vocabulary(
 
 _LETS_NOT = vocabulary(
     """
-    break calculate call compare compute count define derive do expand focus get give go introduce look move note
+    break calculate call compare compute count define derive do expand face focus get give go introduce look move note
     return see set simplify solve substitute take turn use
     """
 )
@@ -148,15 +148,19 @@ def _needing(words: Words, at: int, verb: int, length: int) -> Candidate | None:
     if modal in {"want", "wanna"} and fixed.USER & set(words):
         return None
     closed = modal in _WISHES or words[at] == "we"
-    if found.commits and closed and words[found.verb] not in en.ACTIONS | {"see", "understand", "look"}:
+    if found.commits and closed and not _is_act(words, found.verb):
         return None
     return found
+
+
+def _is_act(words: Words, verb: int) -> bool:
+    return word_at(words, verb) in en.ACTIONS | {"see", "understand", "look"} or unheard(words, verb)
 
 
 def _present(words: Words, at: int, first: int, verb: int) -> Candidate | None:
     """`Now I open the file`, `I now proceed`, `while I check`."""
     word = word_at(words, verb)
-    if word not in OPENERS or word in _NOT_SEQUENCED:
+    if not (word in OPENERS or unheard(words, verb)) or word in _NOT_SEQUENCED:
         return None
     before = [w for w in words[max(0, at - 3) : at] if w != ","]
     if before[-1:] == ["while"]:
@@ -241,7 +245,7 @@ def _lets(words: Words, at: int, verb: int) -> Candidate | None:
     word = word_at(words, verb)
     if word in _LETS_NOT and not _LETS.at(words, verb):
         return None
-    if word not in en.ACTIONS | {"see", "do", "try"}:
+    if word not in {"do", "try"} and not _is_act(words, verb):
         return Candidate(at, min(verb, len(words) - 1), SPEECH, commits=False)
     return judged(words, at, verb, "says what comes next", let=True)._replace(yields=True)
 

@@ -6,7 +6,7 @@ from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import LEADS, Aside, Candidate, last_wait, starts, word_at
 from .english_plans import next_head
-from .english_verbs import acts, carried, names_act, opens, used_up
+from .english_verbs import acts, carried, names_act, opens, unheard, unheard_of, used_up
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
@@ -77,8 +77,6 @@ _AUXILIARIES = vocabulary(
     """
 )
 
-_OBJECTS = vocabulary("a all an it the them this up your")
-
 _AFTER_PLURAL = vocabulary(
     """
     about after again against and are as at because before between by first for from in into is it now of on once or
@@ -138,7 +136,8 @@ def _dropped(words: Words, start: int, at: int, ahead: int) -> Iterator[Candidat
         return
     verb = carried(words, at + ahead)
     base = word_at(words, verb)
-    known = base in en.ACTIONS if word in {"going", "gonna", "about"} or words[start] in _TIMES else names_act(base)
+    cued = word in {"going", "gonna", "about"} or words[start] in _TIMES
+    known = base in en.ACTIONS or unheard(words, verb) if cued else names_act(words, verb)
     finds_out = base == "see" and words[start] in _TIMES and acts(words, verb, let=True)
     if finds_out or (known and acts(words, verb, let=False)):
         yield Candidate(start, verb, "says what it will do")
@@ -146,7 +145,7 @@ def _dropped(words: Words, start: int, at: int, ahead: int) -> Iterator[Candidat
 
 def _may_open(words: Words, at: int, aside: Aside) -> bool:
     word, following = words[at], word_at(words, at + 1)
-    if aside.lead not in LEADS or not (opens(word) or _seems_to_open(words, at, aside)) or used_up(words, at):
+    if aside.lead not in LEADS or not (opens(word) or unheard_of(words, at)) or used_up(words, at):
         return False
     commanded = word in _TAKEN_WITH_OBJECT and following == THING
     if word in en.STATES and following and not (commanded or en.ACTING_STATES.at(words, at)):
@@ -160,15 +159,6 @@ def _may_open(words: Words, at: int, aside: Aside) -> bool:
     if aside.lead == ":" and not (_after_head(aside.before) or words[-1] == "now"):
         return False
     return not is_subject(words, at)
-
-
-def _seems_to_open(words: Words, at: int, aside: Aside) -> bool:
-    """Whether an unknown -ing form goes on now: `Defrosting the cache now`, `Unhooking the listener:`."""
-    word, following = words[at], word_at(words, at + 1)
-    cued = "now" in words[at + 1 :] or (aside.tail == ":" and len(words) - at > 2)
-    stem = word.removesuffix("ing")
-    known = word in en.STATES or bool({stem, stem + "e", stem[:-1]} & en.NOT_ACTING)
-    return cued and len(stem) > 3 and not known and (following in _OBJECTS or following == THING)
 
 
 def _after_dash(words: Words, at: int, before: Words) -> bool:
@@ -185,13 +175,13 @@ def _after_head(before: Words) -> bool:
     announced = next_head(before) or before[:1] == ("step",) or before[-2:] == ("comes", "next")
     calls = {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
     greeted = bool(before) and head != "status" and len(before) in calls
-    return announced or greeted or (opens(head) and len(before) > 1)
+    return announced or greeted or (len(before) > 1 and (opens(head) or (head.endswith("ing") and unheard_of(before, en.SMALL.skip(before, 0)))))
 
 
 def _comes_after(words: Words, at: int, aside: Aside) -> bool:
     """`The test failed, retrying`; `…, so going straight to the handler`; `…, now checking the other`."""
     word, mark = words[at], words[at - 1]
-    if not (opens(word) or word == "going") or is_subject(words, at):
+    if not (opens(word) or word == "going" or unheard_of(words, at)) or is_subject(words, at):
         return False
     if mark == "so" or (mark == "now" and word_at(words, at - 2) in {",", "so"}):
         return word not in en.STATES or bool(en.ACTING_STATES.at(words, at))

@@ -3,7 +3,7 @@
 from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import starts, word_at
-from .english_verbs import names_act, opens
+from .english_verbs import names_act, opens, unheard_of
 from .phrases import Words, vocabulary
 
 _OTHERS = fixed.NOT_OWN_PLAN | vocabulary("a an another best good logical")
@@ -32,8 +32,8 @@ def next_step(words: Words, head: Words) -> bool:
     if not next_head(head) or (others and fixed.MINE.within(head, 0, len(head)) is None):
         return False
     verb = en.SMALL.skip(words, 0)
-    word = word_at(words, verb + (word_at(words, verb) == "i"))
-    return opens(word) or (names_act(word) and head[-1] not in {"now", "then"})
+    verb += word_at(words, verb) == "i"
+    return _is_doing(words, verb) or (names_act(words, verb) and head[-1] not in {"now", "then"})
 
 
 def planned(words: Words) -> int | None:
@@ -45,11 +45,16 @@ def planned(words: Words) -> int | None:
         if word_at(words, copula) in _COPULAS and (words[at] in _COMING or _next_up(words, at)):
             verb = en.SMALL.skip(words, copula + 1)
             verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
-            word = word_at(words, verb)
             owned = at == 0 or words[at - 1] in {"next", "my", "the", "first", "immediate"} or _next_up(words, at)
-            if owned and not _OTHERS & set(words[:at]) and (names_act(word) or (_next_up(words, at) and opens(word))):
+            if owned and not _OTHERS & set(words[:at]) and (names_act(words, verb) or (_next_up(words, at) and _is_doing(words, verb))):
                 return verb
     return None
+
+
+def _is_doing(words: Words, verb: int) -> bool:
+    """Whether an -ing form stands here that names an act."""
+    word = word_at(words, verb)
+    return opens(word) or (word.endswith("ing") and unheard_of(words, verb))
 
 
 def _next_up(words: Words, at: int) -> bool:

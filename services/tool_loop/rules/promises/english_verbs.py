@@ -9,6 +9,60 @@ OPENERS = en.ACTIONS - en.NOT_ACTING - vocabulary("define prove question direct 
 """Base forms that name an act even without a subject."""
 BARE_OPENERS = OPENERS - en.DOUBTFUL_OPENERS
 
+_UNWILLED = vocabulary(
+    """
+    appear arise belong bleed break burst clash coincide collapse collide comprise conflict consist constitute
+    contain correlate cost crash decay decline deteriorate die differ diminish disappear drift echo emerge encounter
+    exceed exist expire explode fade fail fall flake flicker float flow freeze fluctuate glow grow hang happen
+    impact influence involve lack lag lapse last leak lose matter melt miss occur overflow overheat pertain plateau
+    plummet precede prevail rain rank recur resemble resonate result rise rot rust seep shatter shine sink skyrocket
+    snow span spike spill stall stem suffer surge trail vanish vary violate weigh yield
+    """
+)
+"""Verbs of what happens by itself, or is so: nobody sets out to do it."""
+
+_FUNCTION_WORDS = vocabulary(
+    """
+    about above across after against along although among another anyone anything around because before behind below
+    beneath beside besides between beyond both can cannot could despite did does down during each either enough
+    even ever every everything except few has have here how into itself just less like many might more most much
+    must near neither never nobody none nor nothing off once one onto only other ours out outside over own per
+    perhaps plus quite rather same seldom several shall should since some something somewhat soon still such than
+    though three through throughout till too toward towards twice two under unlike until unto upon very via was
+    were whereas wherever whether while within without worth would yet
+    """
+)
+
+_PAST = vocabulary(
+    """
+    ate bought broke brought built came caught chose did drew drove fed fell felt fled flew forgot found froze gave
+    got grew had held hid kept knew laid led left lost made meant met overrode paid ran redid reran rewrote rode rose
+    said sang sat saw sent shot sold spent spoke stood stole struck stuck swept taught threw told took undid understood
+    went wired woke won wore wound wrote
+    """
+)
+
+_NOT_GERUNDS = vocabulary(
+    """
+    according amazing barring beginning being boring ceiling concerning confusing considering contrasting corresponding
+    depending during ending evening everything excepting excluding exciting existing failing following having
+    heading including incoming interesting king lasting leading matching meaning meeting misleading missing morning
+    nothing notwithstanding ongoing opening outgoing outstanding overlapping owing pending pertaining preceding
+    promising regarding remaining resulting ring rolling saving setting sibling something spring standing starting
+    string supporting surprising surrounding thing touching underlying upcoming varying wing wording
+    """
+)
+"""Nouns, adjectives and prepositions in -ing."""
+
+_KNOWN = en.NOT_ACTING | en.ACTIONS | en.FINITE | en.AMBIGUOUS_FINITE | en.PRONOUNS | _UNWILLED | _FUNCTION_WORDS | _PAST
+
+_OBJECTS = vocabulary(
+    """
+    a all an any both each every everything half her his it its my one our some that the their them these this those
+    three two up your
+    """
+)
+
 _PREFIXES = ("", "re", "double-", "cross-", "pre", "un", "sanity-", "spot-", "back", "over", "hot-", "live-", "fine-")
 _FINDING_OUT = Phrases(
     """
@@ -69,9 +123,25 @@ def opens(gerund: str) -> bool:
     return base is not None and (base in OPENERS or base in {"do", "lay", "direct", "get"})
 
 
-def names_act(word: str) -> bool:
-    """Whether a base form names an act even without a subject, also one done anew: `regenerate`."""
-    return word in OPENERS or (word.startswith("re") and word[2:] in BARE_OPENERS)
+def names_act(words: Words, verb: int) -> bool:
+    """Whether a base form names an act even without a subject, also one done anew (`regenerate`) or one unheard of."""
+    word = word_at(words, verb)
+    return word in OPENERS or (word.startswith("re") and word[2:] in BARE_OPENERS) or unheard(words, verb)
+
+
+def unheard(words: Words, verb: int) -> bool:
+    """Whether a word that no list knows stands like an act, with its object behind it: `nuke the volume`."""
+    word = word_at(words, verb)
+    past = word.endswith("ed") and len(word) > 4
+    return word.isalpha() and len(word) > 2 and not past and word not in _KNOWN and takes_object(words, verb)
+
+
+def unheard_of(words: Words, verb: int) -> bool:
+    """The same of an -ing form: `nuking the volume`."""
+    stem = words[verb].removesuffix("ing")
+    stems = {stem, stem + "e", stem[:-1]}
+    known = words[verb] in en.STATES or words[verb] in _NOT_GERUNDS or bool(stems & (en.NOT_ACTING | _UNWILLED))
+    return stem.isalpha() and len(stem) > 2 and not known and takes_object(words, verb)
 
 
 def used_up(words: Words, verb: int) -> bool:
@@ -176,27 +246,11 @@ def goes_on(words: Words, verb: int) -> bool:
             return True
         if word in {"and", "then"} and (not embedded or words[place - 1] == "," or words[verb] == "wait"):
             then = carried(words, place + 1)
-            if _FOLLOW_UPS.at(words, then) or (word_at(words, then) in BARE_OPENERS and _takes_object(words, then)):
+            if _FOLLOW_UPS.at(words, then) or (word_at(words, then) in BARE_OPENERS and takes_object(words, then)):
                 return True
     return False
 
 
-def _takes_object(words: Words, verb: int) -> bool:
-    objects = {
-        "the",
-        "a",
-        "an",
-        "it",
-        "them",
-        "this",
-        "that",
-        "your",
-        "my",
-        "its",
-        "all",
-        "both",
-        "each",
-        "every",
-        THING,
-    }
-    return word_at(words, verb + 1) in objects
+def takes_object(words: Words, verb: int) -> bool:
+    """Whether what a verb is done to stands right behind it."""
+    return word_at(words, verb + 1) in _OBJECTS or word_at(words, verb + 1) == THING

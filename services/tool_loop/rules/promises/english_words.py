@@ -83,7 +83,7 @@ NOT_ACTING = vocabulary(
     allude am an and answer apologise apologize appear applaud appreciate are argue as aspire assert assume assure
     at attest avoid await be because been beg behave believe bet bless boast but by can care caution cease chime
     cite claim clarify cling commend complain compliment comply concede conclude confess confide congratulate
-    consent consider contend could counter curse dare decide decline defer deliberate demonstrate deny describe
+    consent consider contend could counter curse dare decide decline defer deliberate demonstrate denote deny describe
     deviate did digress disagree disclose discuss dissent does doubt dream dwell educate elaborate emphasise
     emphasize end endeavor endeavour enjoy enlighten equate err exaggerate excuse exemplify expect explain expound
     express extrapolate fail familiarize favor favour fear feel flatter for forget forgive forgo frame from gain
@@ -108,7 +108,7 @@ NOT_ACTING = vocabulary(
 """What follows `I'll` or `let me` without being an act: speech, thought, feeling, manners, words that are no verb."""
 STATES = vocabulary(
     """
-    able afraid agreeing aiming anything appearing appreciating asking assuming attaching aware basing becoming
+    able afraid agreeing aiming anything appearing appreciating asking assuming aware basing becoming
     begging being believing betting bothering calling citing claiming coming concerned confident considering
     convinced counting curious currently dealing deciding declining dependent depending describing desperate
     detecting doing drawing dreaming during encountering enjoying ensuring envisioning evening everything excited

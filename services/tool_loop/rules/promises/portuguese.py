@@ -7,7 +7,7 @@ from . import portuguese_words as pt
 from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, starts, word_at
 from .phrases import Phrases, Words, vocabulary
 from .portuguese_openings import openings
-from .portuguese_verbs import acts, carried, future_of, gerund_of, goes_on, infinitive_of, names_act, present_of, spoken_of, takes_object
+from .portuguese_verbs import acts, carried, future_of, gerund_of, goes_on, infinitive_of, names_act, present_of, present_with_object, spoken_of, takes_object
 from .shown import THING
 
 _GOING = vocabulary("irei iremos vamo vamos vo vou")
@@ -231,7 +231,8 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
     """`já verifico`, `começo pelo teste`, `faço isso agora`: a present of what comes at once."""
     infinitive = present_of(word)
     spoken = word in pt.SPOKEN_FIRST
-    start = _clause_start(words, at) if infinitive or spoken else None
+    unheard = infinitive is None and not spoken and present_with_object(words, at)
+    start = _clause_start(words, at) if infinitive or spoken or unheard else None
     if start is None:
         closes = bool(infinitive) and words[at + 1 :] in {("agora",), ("já",), ("agora", "mesmo")}
         named = word in _ALSO_NOUNS or word_at(words, at - 1) in {"o", "um", "do", "no", "ao", "este", "esse"}
@@ -256,7 +257,7 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
         or _after_marker(words, start)
         or (_after_own_doing(words, start) and word_at(words, at + 1) != "que")
     )
-    late = pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
+    late = not unheard and pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
     if not (firm or early or late):
         return None
     verb = pt.SMALL.skip(words, at + 2) if firm and word_at(words, at + 1) == "a" else at

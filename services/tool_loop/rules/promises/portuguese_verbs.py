@@ -20,8 +20,21 @@ _OBJECTS = vocabulary(
     """
 )
 
-_UNWILLED = vocabulary("""
-    acontecer adoecer amanhecer anoitecer apodrecer aquecer arrefecer avariar bastar bugar cair chegar chover
+_NO_VERB = vocabulary(
+    """
+    acredito aceito acho adoro agradeço aguardo algo amo anexo antigo aquilo assunto atento banco básico caso certo
+    cedo claro comigo como completo concordo conheço considero contexto correto cujo demo desculpo deste direito
+    direto diretório entendo espero estudo evito exemplo feito gosto gosto imagino isso isto junto lamento largo
+    lembro livre logo mantenho mesmo método modelo momento mundo muito nelo nosso novo outro pelo pequeno penso
+    perco perfeito pouco preciso prefiro primeiro prometo pronto próximo quanto quero questiono quinto recebo
+    recomendo reconheço respeito segundo sinto sugiro suponho tanto tenho texto todo topo trago tudo vosso último único
+    """
+)
+"""Words in -o that are no act of a first person, and stand before an article all the same."""
+
+_UNWILLED = vocabulary(
+    """
+    acontecer adoecer amanhecer anoitecer aposentar apodrecer aquecer arrefecer avariar bastar bugar cair chegar chover
     coincidir colidir conflitar consistir conter convir corresponder crashar crescer custar decorrer demorar
     descer desaparecer desabar diferir doer durar ecoar emergir envelhecer equivaler escassear esfriar estourar
     evaporar existir expirar explodir faltar ferver flutuar funcionar girar haver importar inexistir inundar jazer
@@ -126,6 +139,13 @@ def present_of(word: str) -> str | None:
 def spoken_of(word: str) -> str | None:
     """The infinitive of a form that speech and chat cut short: `da uma olhada`, `ta verificando`."""
     return infinitive_of(word) or _TRUNCATED.get(word)
+
+
+def present_with_object(words: Words, at: int) -> bool:
+    """Whether a word that no list knows stands like a first person of the present: `cutuco o serviço`."""
+    word = words[at]
+    ends = word.endswith("o") and not word.endswith(("ado", "ido", "mento", "ismo", "ndo", "ão", "tivo", "ório"))
+    return ends and len(word) > 4 and word.isalpha() and word not in _NO_VERB and takes_object(words, at)
 
 
 def carried(words: Words, verb: int, infinitive: str) -> tuple[int, str] | None:

@@ -11,6 +11,7 @@ from arreio_contracts.events import PromiseVerdict
 
 from .language import Language, language_of
 from .promises import (
+    agentless,
     english,
     english_bounds,
     english_phrases,
@@ -103,6 +104,7 @@ def _aside(sentence: Sentence, index: int) -> Aside:
 def _candidates(part: Part, aside: Aside, lang: Language) -> Iterator[Candidate]:
     clauses, plans = (english, english_plans) if lang == "en" else (portuguese, portuguese_plans)
     yield from clauses.candidates(part.words, aside)
+    yield from agentless.candidates(part.words, lang)
     if part.lead in {":", "—"} and plans.next_step(part.words, aside.before):
         yield Candidate(0, 0, _NEXT)
     if part.lead == ":" and plans.plan_head(aside.before) and plans.plan_item(part.words):

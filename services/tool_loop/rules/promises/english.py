@@ -10,7 +10,7 @@ from .english_verbs import OPENERS, acts, carried, goes_on, opens, unheard, used
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
-_TRIGGERS = vocabulary("allow i i'd i'll i'm i'ma i've ill im imma lemme let let's lets permit we we'll we're")
+_TRIGGERS = vocabulary("allow i i'd i'll i'm i'ma i've ill im imma lemme let let's lets permit we will we'll we're")
 
 _EARLY = Phrases(
     """
@@ -88,6 +88,8 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
             return _will(words, at, at + 1)
         case "ill":
             return _will(words, at, at + 1) if _misspelt(words, at) else None
+        case "will":
+            return _will(words, at, at + 1) if _shares_subject(words, at) else None
         case "i" | "we":
             return _subject(words, at, at + 1)
         case "i'm" | "im" | "we're":
@@ -99,6 +101,14 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
         case "let" | "lemme" | "let's" | "lets" | "allow" | "permit":
             return _let(words, at, word)
     return None
+
+
+def _shares_subject(words: Words, at: int) -> bool:
+    """`I'm on the page now and will update it`: the first clause's `I` is the subject of the second too."""
+    if word_at(words, at - 1) not in {"and", "but", "then", "or"}:
+        return False
+    subject = next((word for word in words[:at] if word in en.PRONOUNS | fixed.OWN | {"it's", "that's"}), "")
+    return subject in {"i", "i'm", "i've", "im", "we", "we're", "we've"} and not {"which", "who"} & set(words[:at])
 
 
 def _misspelt(words: Words, at: int) -> bool:

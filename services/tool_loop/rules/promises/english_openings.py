@@ -42,7 +42,7 @@ _TIMELY = Phrases(
 
 _TIMES = frozenset({"time", "it's", "it", "high", "my"})
 
-_MOVING = Phrases("on to the next / onto the next / on to step / onto step / now on to / now onto")
+_MOVING = Phrases("on to the next / onto the next / on to step / onto step / now on to / now onto / it's on to / onward to / onwards to")
 
 _CAUSES = vocabulary(
     "cause choice did error fact issue mistake option options problem question reason trouble was way ways were"

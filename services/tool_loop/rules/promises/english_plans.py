@@ -42,7 +42,7 @@ def planned(words: Words) -> int | None:
         return None
     for at in range(min(len(words), 6)):
         copula = at + 1 + (word_at(words, at + 1) == "now")
-        if word_at(words, copula) in _COPULAS and (words[at] in _COMING or _next_up(words, at)):
+        if word_at(words, copula) in _COPULAS and (words[at] in _COMING or words[at - 1 : at] == ("next",) or _next_up(words, at)):
             verb = en.SMALL.skip(words, copula + 1)
             verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
             owned = at == 0 or words[at - 1] in {"next", "my", "the", "first", "immediate"} or _next_up(words, at)

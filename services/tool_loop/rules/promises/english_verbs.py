@@ -59,7 +59,7 @@ _KNOWN = en.NOT_ACTING | en.ACTIONS | en.FINITE | en.AMBIGUOUS_FINITE | en.PRONO
 _OBJECTS = vocabulary(
     """
     a all an any both each every everything half her his it its my one our some that the their them these this those
-    three two up your
+    three two up you your
     """
 )
 
@@ -73,6 +73,15 @@ _FINDING_OUT = Phrases(
 _FOLLOW_UPS = Phrases(
     """
     follow up / report back / get back / come back / circle back / write back / fix / update you with
+    """
+)
+
+_BROUGHT_ABOUT = vocabulary("back by done fixed in live on online over ready running sorted up within working")
+
+_CALLED_WHEN = vocabulary(
+    """
+    , about after again and as at back before first from in later next now on once right shortly soon this to today
+    tomorrow tonight when with within
     """
 )
 
@@ -179,6 +188,8 @@ def acts(words: Words, verb: int, *, let: bool) -> bool:
         return True
     if word in {"list", "show", "describe", "print", "display", "present"}:
         return _on_artifact(words, verb)
+    if word == "call" and _phones(words, verb):
+        return True
     if word in en.NOT_ACTING or en.MANNERS.at(words, verb):
         return False
     if word in _TELLING and _DISCOURSE & set(_object(words, verb)):
@@ -186,6 +197,12 @@ def acts(words: Words, verb: int, *, let: bool) -> bool:
     if word == "use" and _ILLUSTRATING & set(words[verb : verb + 10]):
         return False
     return word.replace("-", "").replace("'", "").isalpha() or word[0] in "./"
+
+
+def _phones(words: Words, verb: int) -> bool:
+    """`call you back at noon`, but not `call you Max`."""
+    person = word_at(words, verb + 1) in {"you", "him", "her", "them"}
+    return person and (word_at(words, verb + 2) in _CALLED_WHEN or verb + 2 == len(words))
 
 
 def _object(words: Words, verb: int) -> Words:
@@ -211,7 +228,8 @@ def _having(words: Words, verb: int) -> bool:
         return True
     end = min(clause_end(words, verb), verb + 7)
     row = words[verb + 1 : end]
-    if "ready" in row or "fixed" in row or words[verb + 2 : verb + 4] == ("for", "you"):
+    caused = word_at(words, verb + 1) in _OBJECTS - {"up"} and bool(_BROUGHT_ABOUT & set(row[1:]))
+    if caused or words[verb + 2 : verb + 4] == ("for", "you"):
         return True
     doers = BARE_OPENERS | {"look", "call", "take", "get"}
     return any(words[place] in doers and words[place - 1] not in en.DETERMINERS for place in range(verb + 3, end))

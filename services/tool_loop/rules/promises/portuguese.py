@@ -23,7 +23,7 @@ _TASKS = vocabulary(
 
 _BEING = vocabulary("estamos estou tamo tamos to tou tô")
 
-_GOING_ON = vocabulary("ando continuamos continuo ficamos fico prossigo seguimos sigo")
+_GOING_ON = vocabulary("ando encontro permaneço continuamos continuo ficamos fico prossigo seguimos sigo")
 
 _NEEDS = Phrases(
     """
@@ -106,7 +106,8 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
 
 def _goes_on_doing(words: Words, at: int) -> bool:
     """`sigo analisando`, `fico a verificar`, but not `sigo para a etapa 2`."""
-    european = word_at(words, at + 1) == "a" and infinitive_of(word_at(words, at + 2))
+    then = at + 1 + (word_at(words, at + 1) == "me")
+    european = word_at(words, then) == "a" and infinitive_of(word_at(words, then + 1))
     return bool(european) or any(word.endswith("ndo") for word in words[at + 1 : at + 4])
 
 

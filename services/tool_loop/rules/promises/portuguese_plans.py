@@ -6,6 +6,7 @@ from .candidates import starts, word_at
 from .phrases import Words, vocabulary
 from .portuguese_verbs import gerund_of, names_act
 
+_COMING = vocabulary("ação etapa ideia passo plano tarefa")
 _PLACING = vocabulary("da de desta deste do na no")
 
 _LISTS = vocabulary("agenda backlog fila lista ordem plano roteiro")
@@ -35,7 +36,8 @@ def next_step(words: Words, head: Words) -> bool:
 def planned(words: Words) -> int | None:
     """The verb of `o próximo passo é …`, `meu plano é …`."""
     for at in range(min(len(words), 6)):
-        if words[at] in {"passo", "plano", "etapa", "tarefa", "ideia", "ação"} and word_at(words, at + 1) == "é":
+        coming = words[at] in _COMING or word_at(words, at - 1) in {"próximo", "próxima"}
+        if coming and word_at(words, at + 1) == "é":
             verb = pt.SMALL.skip(words, at + 2)
             owned = at == 0 or words[at - 1] in {"próximo", "próxima", "meu", "minha", "o", "primeiro", "primeira"}
             others = fixed.NOT_OWN_PLAN | {"um", "uma", "bom", "boa", "melhor", "outro", "outra"}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..language import Language
 from . import english_words, portuguese_words
-from .candidates import Candidate, word_at
+from .candidates import Candidate, clause_end, word_at
 from .phrases import Phrases, Vocabulary, Words, vocabulary
 
 _WHY = "says what is being done"
@@ -108,7 +108,7 @@ def _participle(word: str, tongue: _Tongue) -> bool:
 
 def _by_speaker(words: Words, start: int, verb: int, tongue: _Tongue) -> bool:
     """Whether the doer is named as the speaker; or is left out, and it is done at once."""
-    if _OWN_HAND.within(words, verb, len(words)) is not None:
+    if _OWN_HAND.within(words, verb, clause_end(words, verb)) is not None:
         return True
     if (_AGENTS | _OPEN) & set(words) or tongue.heard & set(words[:start]):
         return False

@@ -208,7 +208,8 @@ def _being(words: Words, at: int, verb: int) -> Candidate | None:
     if words[verb : verb + 4] in {("in", "the", "process", "of"), ("in", "the", "middle", "of")}:
         verb += 4
     before = word_at(words, at - 1)
-    added = words[max(0, at - 2) : at] == (",", "which") and words[-1] in {"now", "next"}
+    cleft = words[max(0, at - 2) : at] in {(",", "which"), ("that's", "what"), ("it's", "what"), ("is", "what")}
+    added = cleft and words[-1] in {"now", "next"}
     apart = before in _RELATIVE or (at and before not in _INTRODUCING)
     if not word_at(words, verb).endswith("ing") or (apart and not added):
         return None

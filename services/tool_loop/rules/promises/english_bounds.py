@@ -40,16 +40,6 @@ _ASKED_FOR = vocabulary("access both either information it permission that them 
 
 _FINISHED = vocabulary("done finished ready that that's this")
 
-_RUNS_OUT = vocabulary("complete completed completes done end ends finish finished finishes")
-"""Ends that come by themselves: `once the tests finish`."""
-
-_PERSONS = fixed.USER | vocabulary(
-    """
-    accounting admin anyone author boss colleague developer everyone finance he legal maintainer manager marketing
-    operator owner reviewer she someone supplier support team they vendor who
-    """
-)
-
 _IMPERATIVES = vocabulary(
     """
     accept add allow answer approve attach authorize buy call check choose click confirm connect create describe
@@ -232,7 +222,7 @@ def _when_holds(words: Words, place: int, end: int, front: bool) -> bool:
     if word == "when" and not front and _asked_before(words, place):
         return False
     user, consents = bool(fixed.USER & set(row)), bool(fixed.CONSENT & set(row))
-    if _RUNS_OUT & set(row) and not (_PERSONS | fixed.CONSENT) & set(row):
+    if fixed.RUNS_OUT & set(row) and not (fixed.PERSONS | fixed.CONSENT) & set(row):
         return False
     if row[0] in _AGREED:
         return word != "after"

@@ -175,7 +175,8 @@ def _after_head(before: Words) -> bool:
     announced = next_head(before) or before[:1] == ("step",) or before[-2:] == ("comes", "next")
     calls = {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
     greeted = bool(before) and head != "status" and len(before) in calls
-    return announced or greeted or (len(before) > 1 and (opens(head) or (head.endswith("ing") and unheard_of(before, en.SMALL.skip(before, 0)))))
+    agreed = before[-4:] == ("i", "can", "do", "that") or before[-3:] == ("can", "do", "that")
+    return announced or greeted or agreed or (len(before) > 1 and (opens(head) or (head.endswith("ing") and unheard_of(before, en.SMALL.skip(before, 0)))))
 
 
 def _comes_after(words: Words, at: int, aside: Aside) -> bool:

@@ -133,6 +133,16 @@ QUOTING_HEADS = vocabulary(
 
 USER = vocabulary("client customer customer's u ur user user's y'all you you'd you'll you're you've your yours")
 
+RUNS_OUT = vocabulary("complete completed completes done end ends finish finished finishes")
+"""Ends that come by themselves: `once the tests finish`."""
+
+PERSONS = USER | vocabulary(
+    """
+    accounting admin anyone author boss colleague developer everyone finance he legal maintainer manager marketing
+    operator owner reviewer she someone supplier support team they vendor who
+    """
+)
+
 OWN = vocabulary("i i'd i'll i'm i've me my our we we're we've")
 
 CONSENT = vocabulary(

@@ -63,6 +63,8 @@ _OBJECTS = vocabulary(
     """
 )
 
+_WHITHER = vocabulary("back into onto over through to")
+
 _PREFIXES = ("", "re", "double-", "cross-", "pre", "un", "sanity-", "spot-", "back", "over", "hot-", "live-", "fine-")
 _FINDING_OUT = Phrases(
     """
@@ -150,7 +152,8 @@ def unheard_of(words: Words, verb: int) -> bool:
     stem = words[verb].removesuffix("ing")
     stems = {stem, stem + "e", stem[:-1]}
     known = words[verb] in en.STATES or words[verb] in _NOT_GERUNDS or bool(stems & (en.NOT_ACTING | _UNWILLED))
-    return stem.isalpha() and len(stem) > 2 and not known and takes_object(words, verb)
+    placed = takes_object(words, verb) or word_at(words, verb + 1) in _WHITHER
+    return words[verb : verb + 2] == ("falling", "back") or (stem.isalpha() and len(stem) > 2 and not known and placed)
 
 
 def used_up(words: Words, verb: int) -> bool:

@@ -10,7 +10,7 @@ from .portuguese_openings import openings
 from .portuguese_verbs import acts, carried, future_of, gerund_of, goes_on, infinitive_of, names_act, present_of, present_with_object, spoken_of, takes_object
 from .shown import THING
 
-_GOING = vocabulary("irei iremos vamo vamos vo vou")
+_GOING = vocabulary("irei iremos vamo vamos vo vou vô")
 
 _TOWARDS = vocabulary("ao para pra pro à")
 
@@ -73,6 +73,7 @@ _BEFORE_PRESENT = vocabulary(
 
 _CLAUSE_OPENERS = vocabulary(", aí e então mas pois porque que")
 
+_EACH = vocabulary("cada geralmente normalmente sempre toda todas todo todos")
 _ALSO_NOUNS = vocabulary("bloqueio começo envio fecho passo processo registo registro reparo retorno trabalho")
 _QUALIFYING = ("ado", "ido", "eito", "ito", "al", "vel", "ivo", "ório")
 _NOUN_FOLLOWED_BY = vocabulary("da das de do dos esperado está foi são é")
@@ -137,7 +138,7 @@ def _going(words: Words, at: int) -> Candidate | None:
     word = word_at(words, verb)
     if word in _TOWARDS and _TASKS & set(words[verb + 1 : verb + 4]):
         return Candidate(at, verb, "says what it will do")
-    if word.endswith("ndo") and words[at] in {"vou", "vo", "irei"}:
+    if word.endswith("ndo") and words[at] in {"vou", "vo", "vô", "irei"}:
         does = names_act(gerund_of(word)) and word not in {"encerrando", "terminando", "indo", "levando"}
         return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does)
     together = words[at] in {"vamos", "vamo"} or "precisar" in words[at : verb + 1]
@@ -259,12 +260,20 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
         or (_after_own_doing(words, start) and word_at(words, at + 1) != "que")
     )
     late = not unheard and pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
-    if not (firm or early or late):
+    if not (firm or early or late or _first_of_two(words, at, start)):
         return None
     verb = pt.SMALL.skip(words, at + 2) if firm and word_at(words, at + 1) == "a" else at
     if infinitive_of(word_at(words, verb)):
         return _judged(words, at, verb, "says what it does at once")
     return Candidate(at, at, "says what it does at once")
+
+
+def _first_of_two(words: Words, at: int, start: int) -> bool:
+    """`Escrevo o docstring e encerro`: one act after the other, which is no habit."""
+    if start or not takes_object(words, at) or _EACH & set(words):
+        return False
+    joints = (pt.SMALL.skip(words, place + 1) for place in range(at + 2, len(words)) if words[place] == "e")
+    return any(present_of(word_at(words, then)) and words[then] not in _ALSO_NOUNS for then in joints)
 
 
 def _clause_start(words: Words, at: int) -> int | None:
@@ -279,7 +288,8 @@ def _clause_start(words: Words, at: int) -> int | None:
         if not length:
             break
         start -= length
-    if start == 0 or words[start - 1] in _CLAUSE_OPENERS:
+    ended = words[start - 1] in fixed.RUNS_OUT and bool(_ONCE_DONE.at(words, 0))
+    if start == 0 or ended or words[start - 1] in _CLAUSE_OPENERS:
         return start
     greeted = 0
     while length := fixed.INTERJECTIONS.at(words, greeted) or int(word_at(words, greeted) == ","):
@@ -297,14 +307,15 @@ def _after_marker(words: Words, start: int) -> bool:
 
 def _after_own_doing(words: Words, start: int) -> bool:
     """`Assim que terminar a leitura, corrijo`; `Depois de ler o arquivo, ajusto`; `Enquanto isso roda, escrevo`."""
-    if word_at(words, start - 1) != ",":
+    if word_at(words, start - 1) != "," and word_at(words, start - 1) not in fixed.RUNS_OUT:
         return False
     for place in starts(words, fixed.INTERJECTIONS):
         if place < start and words[place] == "enquanto":
             return True
         if place < start and (length := _ONCE_DONE.at(words, place)):
             verb = pt.SMALL.skip(words, place + length)
-            if infinitive_of(word_at(words, verb)) and not fixed.USER & set(words[verb:start]):
+            ends = bool(fixed.RUNS_OUT & set(words[verb:start])) and not fixed.PERSONS & set(words[verb:start])
+            if ends or (infinitive_of(word_at(words, verb)) and not fixed.USER & set(words[verb:start])):
                 return True
     return False
 

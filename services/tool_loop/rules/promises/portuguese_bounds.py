@@ -85,22 +85,6 @@ _KEEPING = vocabulary("anotar arquivar guardando guardar guardo manter preservar
 
 _ENDING = vocabulary("acabar achar concluir gerar terminar")
 
-_RUNS_OUT = vocabulary(
-    """
-    acaba acabar acabarem acabe acabem completar completarem conclua concluam concluir concluírem concluída concluído
-    concluídas concluídos encerrar finalizado finalizar finalizarem finalize termina terminar terminarem termine
-    terminem
-    """
-)
-"""Ends that come by themselves: `assim que os testes terminarem`."""
-
-_PERSONS = fixed.USER | vocabulary(
-    """
-    alguém autor chefe colega ela eles ele elas equipa equipe financeiro fornecedor gerente gestor jurídico operador
-    quem responsável revisor time
-    """
-)
-
 
 def reason_against(words: Words, at: int, verb: int) -> str | None:
     """Why a commitment at `at` with its verb at `verb` does not hold, or None."""
@@ -237,7 +221,7 @@ def _when_holds(words: Words, place: int, length: int, end: int, front: bool) ->
     if not row or (words[place] == "quando" and not front and _asked_before(words, place)):
         return False
     user = bool(fixed.USER & set(row))
-    if _RUNS_OUT & set(row) and not (_PERSONS | fixed.CONSENT) & set(row):
+    if fixed.RUNS_OUT & set(row) and not (fixed.PERSONS | fixed.CONSENT) & set(row):
         return False
     if row[0] in _AGREED:
         return True

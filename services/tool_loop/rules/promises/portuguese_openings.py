@@ -63,7 +63,7 @@ _TURNS = vocabulary("agora antes meu minha primeiro")
 
 _CAUSES = vocabulary("causa era erro foi motivo opção opções pergunta problema questão razão")
 
-_NO_PLURALS = vocabulary("além alguém amém assim bem porém quem sem também")
+_NO_PLURALS = vocabulary("vamos além alguém amém assim bem porém quem sem também")
 
 _LINKING = vocabulary("causa dá evita exige gera leva mostra resolve é")
 
@@ -184,7 +184,7 @@ def _leans(words: Words, at: int) -> bool:
         or holding(words, comma + 1)
     ):
         return False
-    plural = first.endswith(("am", "em")) and len(first) > 3 and first not in _NO_PLURALS
+    plural = first.endswith(("am", "em", "amos", "emos", "imos")) and len(first) > 3 and first not in _NO_PLURALS
     if plural or words[comma + 1] in _SUBJECTS or first in _SUBJECTS:
         return True
     return first.endswith(("ei", "i", "ou", "eu")) or bool(_FINITE & set(words[start:]))

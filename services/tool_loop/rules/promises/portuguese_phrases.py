@@ -137,6 +137,22 @@ USER = vocabulary(
     """
 )
 
+RUNS_OUT = vocabulary(
+    """
+    acaba acabar acabarem acabe acabem completar completarem conclua concluam concluir concluírem concluída concluído
+    concluídas concluídos encerrar finalizado finalizar finalizarem finalize termina terminar terminarem termine
+    terminem
+    """
+)
+"""Ends that come by themselves: `assim que os testes terminarem`."""
+
+PERSONS = USER | vocabulary(
+    """
+    alguém autor chefe colega ela eles ele elas equipa equipe financeiro fornecedor gerente gestor jurídico operador
+    quem responsável revisor time
+    """
+)
+
 OWN = vocabulary(
     """
     acabar concluir descobrir encontrar eu finalizar ler meu minha nós obtiver souber terminar terminarmos tivermos

@@ -128,7 +128,7 @@ def present_of(word: str) -> str | None:
     """The infinitive of a known act's first person singular of the present."""
     if word in pt.IRREGULAR_FIRST:
         return pt.IRREGULAR_FIRST[word]
-    if not word.endswith("o") or len(word) < 4:
+    if not word.endswith("o") or len(word) < 4 or word == "caso":
         return None
     stem = word[:-1]
     soft = stem.removesuffix("ç") + "c" if stem.endswith("ç") else stem.removesuffix("j") + "g"

@@ -16,6 +16,7 @@ _OWN_HAND = Phrases(
     """
 )
 _AGENTS = vocabulary("by pela pelas pelo pelos por")
+_NEGATIONS = vocabulary("never not nunca não")
 _OPEN = vocabulary(
     """
     always automatically automaticamente because cada each enquanto every if once porque quando se sempre toda todo
@@ -45,7 +46,7 @@ _ENGLISH = _Tongue(
         """
         now / next / shortly / momentarily / as we speak / right away / immediately / at this moment / at the moment /
         in a moment / in a minute / in a second / in a bit / in a few / in my next / right after this / this minute /
-        in the next / tonight / straight away / at once / first
+        in the next / tonight / straight away / at once
         """
     ),
     english_words.SMALL,
@@ -110,6 +111,6 @@ def _by_speaker(words: Words, start: int, verb: int, tongue: _Tongue) -> bool:
     """Whether the doer is named as the speaker; or is left out, and it is done at once."""
     if _OWN_HAND.within(words, verb, clause_end(words, verb)) is not None:
         return True
-    if (_AGENTS | _OPEN) & set(words) or tongue.heard & set(words[:start]):
+    if (_AGENTS | _OPEN) & set(words) or _NEGATIONS & set(words[:verb]) or tongue.heard & set(words[:start]):
         return False
     return tongue.soon.within(words, 0, len(words)) is not None

@@ -75,7 +75,7 @@ _CLAUSE_OPENERS = vocabulary(", aí e então mas pois porque que")
 
 _EACH = vocabulary("cada geralmente normalmente sempre toda todas todo todos")
 _ALSO_NOUNS = vocabulary("bloqueio começo envio fecho passo processo registo registro reparo retorno trabalho")
-_QUALIFYING = ("ado", "ido", "eito", "ito", "al", "vel", "ivo", "ório")
+_QUALIFYING = ("ou", "eu", "iu", "ado", "ido", "eito", "ito", "al", "vel", "ivo", "ório")
 _NOUN_FOLLOWED_BY = vocabulary("da das de do dos esperado está foi são é")
 
 

@@ -16,12 +16,13 @@ from .promises import (
     english_bounds,
     english_phrases,
     english_plans,
+    nominal,
     portuguese,
     portuguese_bounds,
     portuguese_phrases,
     portuguese_plans,
 )
-from .promises.candidates import CONDITION, FOLLOWS, REPORTED, SPEECH, Aside, Candidate
+from .promises.candidates import CONDITION, FOLLOWS, LEADS, REPORTED, SPEECH, Aside, Candidate
 from .promises.clauses import Part, Sentence, sentences
 from .promises.phrases import Phrases, Words
 from .promises.questions import statement_limit
@@ -105,6 +106,8 @@ def _candidates(part: Part, aside: Aside, lang: Language) -> Iterator[Candidate]
     clauses, plans = (english, english_plans) if lang == "en" else (portuguese, portuguese_plans)
     yield from clauses.candidates(part.words, aside)
     yield from agentless.candidates(part.words, lang)
+    if aside.lead in LEADS:
+        yield from nominal.candidates(part.words, lang)
     if part.lead in {":", "—"} and plans.next_step(part.words, aside.before):
         yield Candidate(0, 0, _NEXT)
     if part.lead == ":" and plans.plan_head(aside.before) and plans.plan_item(part.words):

@@ -35,6 +35,12 @@ _ABBREVIATED = vocabulary("al approx aprox cf dr dra e.g etc ex fig i.e mr mrs m
 
 _CLITICS = vocabulary("a as la las lhe lhes lo los me na no nos o os se te vos")
 _RESTORED = {"á": "ar", "ê": "er", "í": "ir", "i": "ir", "ô": "or"}
+_UNACCENTED = {
+    "acao": "ação", "amanha": "amanhã", "codigo": "código", "entao": "então", "ja": "já", "nao": "não",
+    "proxima": "próxima", "proximo": "próximo", "rapido": "rápido", "tambem": "também", "voce": "você",
+    "voces": "vocês", "modulo": "módulo", "relatorio": "relatório", "usuario": "usuário", "ultimo": "último",
+}  # fmt: skip
+"""Words of Portuguese as they are typed in haste; none is another word."""
 _APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "´": "'"})
 
 
@@ -157,7 +163,7 @@ def _words(text: str, line: Line) -> Iterator[Word]:
     for found in _TOKEN.finditer(text, line.start, line.end):
         raw = found.group()
         if raw.isalpha():
-            yield Word(raw.lower(), found.start(), found.end())
+            yield Word(_UNACCENTED.get(raw.lower(), raw.lower()), found.start(), found.end())
         elif raw[0] == THING:
             yield Word(THING, found.start(), found.end())
         elif raw[0].isalnum():

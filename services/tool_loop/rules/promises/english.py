@@ -71,6 +71,8 @@ _PLACES = vocabulary(
     """
 )
 
+_AT_FIRST = vocabulary("before first next now")
+
 _AT_IT = vocabulary("attempting continuing looking planning preparing trying working")
 
 
@@ -190,7 +192,7 @@ def _contracted(words: Words, at: int) -> Candidate | None:
         return judged(words, at, then + 1, "says what it has to do now")
     if words[at] == "i'd" and words[then : then + 2] == ("like", "to"):
         then = _EARLY.skip(words, then + 2)
-        if word_at(words, then) in {"start", "begin"}:
+        if word_at(words, then) in {"start", "begin"} or _AT_FIRST & set(words[then:]):
             return judged(words, at, then, "says what it means to do")
     return None
 
@@ -209,7 +211,8 @@ def _being(words: Words, at: int, verb: int) -> Candidate | None:
         verb += 4
     before = word_at(words, at - 1)
     cleft = words[max(0, at - 2) : at] in {(",", "which"), ("that's", "what"), ("it's", "what"), ("is", "what")}
-    added = cleft and words[-1] in {"now", "next"}
+    ended = before in fixed.RUNS_OUT
+    added = ended or (cleft and words[-1] in {"now", "next"})
     apart = before in _RELATIVE or (at and before not in _INTRODUCING)
     if not word_at(words, verb).endswith("ing") or (apart and not added):
         return None

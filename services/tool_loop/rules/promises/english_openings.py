@@ -42,7 +42,11 @@ _TIMELY = Phrases(
 
 _TIMES = frozenset({"time", "it's", "it", "high", "my"})
 
-_MOVING = Phrases("on to the next / onto the next / on to step / onto step / now on to / now onto / it's on to / onward to / onwards to")
+_MOVING = Phrases(
+    """
+    on to the next / onto the next / on to step / onto step / now on to / now onto / it's on to / onward to / onwards to / off to the /
+    back to the / on to the / off to check / onto the
+    """)
 
 _CAUSES = vocabulary(
     "cause choice did error fact issue mistake option options problem question reason trouble was way ways were"
@@ -50,7 +54,7 @@ _CAUSES = vocabulary(
 
 _TURNS = vocabulary("first goes my now")
 
-_TALK = vocabulary("answer point points question questions section topic")
+_TALK = vocabulary("answer start point points question questions section topic")
 
 _CLOSING = vocabulary("closing concluding finishing rounding signing summing wrapping")
 
@@ -112,7 +116,7 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
     if (wait := last_wait(words, fixed.HOLDING)) is not None:
         yield Candidate(wait, wait, "asks to wait for what it does")
     for at in range(1, len(words)):
-        if words[at].endswith("ing") and words[at - 1] in {",", "so", "now"} and _comes_after(words, at, aside):
+        if words[at].endswith("ing") and words[at - 1] in {",", "so", "now", "and"} and _comes_after(words, at, aside):
             yield Candidate(at, at, "goes on with what it is doing", fragment=True)
 
 
@@ -184,6 +188,9 @@ def _comes_after(words: Words, at: int, aside: Aside) -> bool:
     word, mark = words[at], words[at - 1]
     if not (opens(word) or word == "going" or unheard_of(words, at)) or is_subject(words, at):
         return False
+    if mark == "and":
+        first = starts(words, fixed.INTERJECTIONS)[-1]
+        return words[first].endswith("ing") and first + 1 < at and words[-1] == "now"
     if mark == "so" or (mark == "now" and word_at(words, at - 2) in {",", "so"}):
         return word not in en.STATES or bool(en.ACTING_STATES.at(words, at))
     before = set(words[: at - 1])
@@ -238,7 +245,14 @@ def _leans(words: Words, start: int) -> bool:
         return False
     if word in en.PRONOUNS or word in _OWN_SUBJECT:
         return True
-    return any(_finite(words, place) for place in range(start, len(words)))
+    return any(_finite(words, place) or _past(words, place) for place in range(start, len(words)))
+
+
+def _past(words: Words, place: int) -> bool:
+    """`sales peaked`: a past behind a noun."""
+    before = words[place - 1]
+    named = before.isalpha() and before != "," and before not in en.DETERMINERS | {"and", "or"}
+    return words[place].endswith("ed") and len(words[place]) > 4 and named
 
 
 def _finite(words: Words, place: int) -> bool:
@@ -246,7 +260,8 @@ def _finite(words: Words, place: int) -> bool:
     word, following, before = words[place], word_at(words, place + 1), word_at(words, place - 1)
     if word in _AUXILIARIES:
         return True
-    if before in en.DETERMINERS or before in _AUXILIARIES:
+    pointed = before in {"this", "that", "it"} and word in en.FINITE
+    if (before in en.DETERMINERS and not pointed) or before in _AUXILIARIES:
         return False
     if word in en.FINITE:
         return following not in {"by", "yesterday", "in", "from"}
@@ -256,4 +271,4 @@ def _finite(words: Words, place: int) -> bool:
         return False
     if word in en.AMBIGUOUS_FINITE or (word.endswith("ed") and len(word) > 4):
         return True
-    return word.endswith("s") and (word[:-1] in en.ACTIONS or word.removesuffix("es") in en.ACTIONS)
+    return word.endswith("s") and len(word) > 3 and bool({word[:-1], word.removesuffix("es")} & (en.ACTIONS | en.NOT_ACTING))

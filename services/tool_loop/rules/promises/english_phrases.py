@@ -118,7 +118,7 @@ SAYING = vocabulary(
 
 SAID = vocabulary(
     """
-    added adds announced announces answered answers asked asks claimed claims mentioned mentions quoted quotes reads
+    added adds explained insisted promised promises swore vowed warned announced announces answered answers asked asks claimed claims mentioned mentions quoted quotes reads
     replied replies said says shouts stated states tells texted titled told translated translates writes wrote
     """
 )

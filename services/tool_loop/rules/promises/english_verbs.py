@@ -143,8 +143,9 @@ def names_act(words: Words, verb: int) -> bool:
 def unheard(words: Words, verb: int) -> bool:
     """Whether a word that no list knows stands like an act, with its object behind it: `nuke the volume`."""
     word = word_at(words, verb)
+    placed = takes_object(words, verb) or word_at(words, verb + 1) in _WHITHER - {'to'}
     past = word.endswith("ed") and len(word) > 4
-    return word.isalpha() and len(word) > 2 and not past and word not in _KNOWN and takes_object(words, verb)
+    return word.isalpha() and len(word) > 2 and not past and word not in _KNOWN and placed
 
 
 def unheard_of(words: Words, verb: int) -> bool:
@@ -159,6 +160,8 @@ def unheard_of(words: Words, verb: int) -> bool:
 def used_up(words: Words, verb: int) -> bool:
     """Whether the company of an -ing form takes the act from it: `taking your word for it`."""
     base = base_of(words[verb])
+    if base is not None and en.RESCUES.at((base, *words[verb + 1 : verb + 6]), 0) > 1:
+        return False
     return bool(_USED_UP.at(words, verb)) or (
         base is not None and bool(en.MANNERS.at((base, *words[verb + 1 : verb + 6]), 0))
     )
@@ -191,6 +194,8 @@ def acts(words: Words, verb: int, *, let: bool) -> bool:
         return True
     if word in {"list", "show", "describe", "print", "display", "present"}:
         return _on_artifact(words, verb)
+    if word == "leave" and words[verb:].count("you") and words[words.index("you", verb) - 1] == "to":
+        return False
     if word == "call" and _phones(words, verb):
         return True
     if word in en.NOT_ACTING or en.MANNERS.at(words, verb):

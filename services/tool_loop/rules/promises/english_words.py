@@ -257,7 +257,7 @@ MANNERS = Phrases(
 """Verbs that act, in company in which they do not."""
 RESCUES = Phrases(
     """
-    leave a comment / leave a note / relate the two tables / level the / rest the / greet the / reveal the hidden /
+    add that to / add that in / add that into / leave a comment / leave a note / relate the two tables / level the / rest the / greet the / reveal the hidden /
     reply to the / reply to them / reply to their / reply to his / reply to her / reply on the /
     reply with the tracking / keep a backup / keep a copy / keep a record / keep a log / keep the / keep both /
     keep digging / keep looking / keep going / keep trying / keep an / keep watching / keep checking /

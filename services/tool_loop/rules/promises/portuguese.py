@@ -27,18 +27,18 @@ _GOING_ON = vocabulary("ando encontro permaneço continuamos continuo ficamos fi
 
 _NEEDS = Phrases(
     """
-    preciso / precisamos / tenho que / tenho de / temos que / temos de / devo / quero / queremos / pretendo /
+    gostaria de / queria / preciso / precisamos / tenho que / tenho de / temos que / temos de / devo / quero / queremos / pretendo /
     tenciono / preciso de / hei de / havemos de / planejo / planeio / tenho é que / necessito / necessito de
     """
 )
 
 _NEEDING = vocabulary(
     """
-    devo havemos hei necessito planeio planejo precisamos preciso pretendo queremos quero temos tenciono tenho
+    devo havemos hei necessito planeio gostaria planejo precisamos preciso pretendo queremos queria quero temos tenciono tenho
     """
 )
 
-_WISHES = vocabulary("devo planeio planejo pretendo queremos quero tenciono")
+_WISHES = vocabulary("devo gostaria planeio planejo pretendo queremos queria quero tenciono")
 
 _NO_NEED = vocabulary("bastante bem como era foi for mais menos muito o se seja ser um é")
 
@@ -73,6 +73,7 @@ _BEFORE_PRESENT = vocabulary(
 
 _CLAUSE_OPENERS = vocabulary(", aí e então mas pois porque que")
 
+_TOPICS = vocabulary("a as essa essas esse esses esta este isso isto o os quanto")
 _EACH = vocabulary("cada geralmente normalmente sempre toda todas todo todos")
 _ALSO_NOUNS = vocabulary("bloqueio começo envio fecho passo processo registo registro reparo retorno trabalho")
 _QUALIFYING = ("ou", "eu", "iu", "ado", "ido", "eito", "ito", "al", "vel", "ivo", "ório")
@@ -82,6 +83,8 @@ _NOUN_FOLLOWED_BY = vocabulary("da das de do dos esperado está foi são é")
 def candidates(words: Words, aside: Aside) -> Iterator[Candidate]:
     """All places of a part that commit or nearly do."""
     yield from openings(words, aside)
+    if aside.lead == ":" and aside.before[:1] in {("passo",), ("etapa",)} and present_of(words[0]):
+        yield Candidate(0, 0, "says what it does next")
     for at, word in enumerate(words):
         found = _at(words, at, word)
         if found is not None:
@@ -166,6 +169,8 @@ def _needing(words: Words, at: int, length: int) -> Candidate | None:
         return None
     if infinitive in {"entender", "compreender", "perceber", "descobrir"} and first not in _WISHES:
         return Candidate(at, verb, "says what it has to do now")
+    if first in {"queria", "gostaria"} and not {"antes", "primeiro", "agora"} & set(words):
+        return None
     if first in _WISHES and (not names_act(infinitive) or "você" in words):
         return Candidate(at, verb, SPEECH, commits=False)
     return _phrase(words, at, verb, infinitive, "says what it has to do now")._replace(yields=True)
@@ -236,6 +241,8 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
     unheard = infinitive is None and not spoken and present_with_object(words, at)
     start = _clause_start(words, at) if infinitive or spoken or unheard else None
     if start is None:
+        if infinitive and words[at - 1] == "eu" and words[0] in _TOPICS and not (_EACH | _RELATING) & set(words):
+            return Candidate(at, at, "says what it does")
         closes = bool(infinitive) and words[at + 1 :] in {("agora",), ("já",), ("agora", "mesmo")}
         named = word in _ALSO_NOUNS or word_at(words, at - 1) in {"o", "um", "do", "no", "ao", "este", "esse"}
         firm = closes and not named and not _negated(words, at)
@@ -259,7 +266,7 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
         or _after_marker(words, start)
         or (_after_own_doing(words, start) and word_at(words, at + 1) != "que")
     )
-    late = not unheard and pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
+    late = words[-1] == "então" or not unheard and pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
     if not (firm or early or late or _first_of_two(words, at, start)):
         return None
     verb = pt.SMALL.skip(words, at + 2) if firm and word_at(words, at + 1) == "a" else at
@@ -270,10 +277,14 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
 
 def _first_of_two(words: Words, at: int, start: int) -> bool:
     """`Escrevo o docstring e encerro`: one act after the other, which is no habit."""
-    if start or not takes_object(words, at) or _EACH & set(words):
+    if start or _EACH & set(words):
         return False
+    first = takes_object(words, at)
     joints = (pt.SMALL.skip(words, place + 1) for place in range(at + 2, len(words)) if words[place] == "e")
-    return any(present_of(word_at(words, then)) and words[then] not in _ALSO_NOUNS for then in joints)
+    return any(
+        present_of(word_at(words, then)) and words[then] not in _ALSO_NOUNS and (first or takes_object(words, then))
+        for then in joints
+    )
 
 
 def _clause_start(words: Words, at: int) -> int | None:

@@ -27,7 +27,7 @@ _TOWARDS = vocabulary("ao direto para pra pro à")
 _TIMELY = Phrases(
     """
     hora de / é hora de / está na hora de / tá na hora de / já é hora de / chegou a hora de / é chegada a hora de /
-    é a hora de / chegou a vez de / minha vez de / é minha vez de / é a minha vez de / chegou a minha vez de
+    é a hora de / chegou a vez de / minha vez de / agora é / agora falta / agora só falta / é minha vez de / é a minha vez de / chegou a minha vez de
     """
 )
 
@@ -49,7 +49,7 @@ _AFTER_WAIT = vocabulary(", aí enquanto mais por que só um uns")
 
 _GOES_ON_WITH = vocabulary("aguarde depois e já mas por vou")
 
-_SUBJECTS = vocabulary("a as cada ela ele essa esse esta este eu há isso isto nada não o os se tudo um uma você")
+_SUBJECTS = vocabulary("a as cada ela elas ele eles essa esse esta este eu há isso isto nada não o os se tudo um uma você")
 
 _FINITE = vocabulary(
     """
@@ -92,7 +92,9 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
         yield Candidate(wait, wait, "asks to wait for what it does")
     for at in range(1, len(words)):
         failed = words[at] in _QUICK and words[at - 1] in {",", "então", "já", "agora"} and _FAILED & set(words[:at])
-        if failed or (words[at].endswith("ndo") and not aside.lead and _upon_brief(words, at)):
+        hurried = words[at].endswith("ndo") and words[at - 1] == "," and words[-1] in {"agora", "já"}
+        hurried = hurried or (words[at].endswith("ndo") and words[at - 1] == "," and words[-2:] == ("agora", "mesmo"))
+        if failed or (hurried and not aside.lead and _in_hand(words, at)) or (words[at].endswith("ndo") and not aside.lead and _upon_brief(words, at)):
             yield Candidate(at, at, "goes on with what it is doing", fragment=True)
 
 

@@ -40,7 +40,7 @@ HOLDING = Phrases(
 
 READY = Phrases(
     """
-    deixa cmg / dxa cmg / deixa cmgo / dexa comigo / pode deixar / deixa comigo / deixe comigo / deixa isso comigo /
+    deixa estar / deixe estar / bora de novo / bora lá / vamos de novo / deixa cmg / dxa cmg / deixa cmgo / dexa comigo / pode deixar / deixa comigo / deixe comigo / deixa isso comigo /
     é pra já / é para já / para já / farei isso / farei / faço sim / vou sim / tô nessa / estou nessa / já é /
     estou nisso / tô nisso / to nisso / estou em cima / estou em cima disso / tô em cima disso / já estou nisso /
     já estou nessa / já tô nisso / já estou em cima disso /

@@ -6,6 +6,7 @@ from .candidates import starts, word_at
 from .phrases import Words, vocabulary
 from .portuguese_verbs import gerund_of, names_act
 
+_CAUSES = vocabulary("causa erro opção opções pergunta problema questão razão")
 _COMING = vocabulary("ação etapa ideia passo plano tarefa")
 _PLACING = vocabulary("da de desta deste do na no")
 
@@ -27,7 +28,8 @@ def next_head(head: Words) -> bool:
 
 def next_step(words: Words, head: Words) -> bool:
     """`Próximo passo: rodar o teste`: a head and what it names, in the infinitive or as a participle."""
-    if not next_head(head) or fixed.USER & set(words):
+    begun = head[:1] in {("agora",), ("primeiro",)} and len(head) <= 5 and not _CAUSES & set(head)
+    if not (next_head(head) or begun) or fixed.USER & set(words):
         return False
     word = word_at(words, pt.SMALL_BEFORE_GERUND.skip(words, 0))
     return names_act(gerund_of(word)) or (names_act(word) and head[-1] != "agora")

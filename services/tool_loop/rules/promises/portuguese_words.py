@@ -104,7 +104,7 @@ IRREGULAR_FIRST = {
     "divido": "dividir", "parto": "partir", "uno": "unir", "percorro": "percorrer", "cuido": "cuidar",
     "emito": "emitir", "obtenho": "obter", "proponho": "propor", "exponho": "expor", "traduzo": "traduzir",
     "reproduzo": "reproduzir", "reduzo": "reduzir", "produzo": "produzir", "garanto": "garantir",
-    "agilizo": "agilizar", "providencio": "providenciar", "espreito": "espreitar",
+    "agilizo": "agilizar", "providencio": "providenciar", "espreito": "espreitar", "procedo": "proceder",
 }  # fmt: skip
 """First persons of the present that no rule of endings gives."""
 FUTURE_LOOKALIKES = vocabulary(
@@ -138,7 +138,7 @@ SMALL = Phrases(
     de seguida / em seguida / de imediato / neste momento / nesse momento / nesse instante / neste instante /
     agora mesmo / antes de mais nada / antes de tudo / primeiramente / hoje / amanhã / em breve / desde já /
     a seguir / por agora / por enquanto / de uma vez / uma vez mais / mais uma vez / te / lhe / lhes / me / nos /
-    vos / se / o / a / os / as / eu / nós / por favor / pra você / para você / pra vc / para vc / já já / de fato /
+    vos / se / o / a / os / as / eu / nós / por favor / la / pra você / para você / pra vc / para vc / já já / de fato /
     entretanto / posteriormente / na sequência / na sequencia / em paralelo / enquanto isso / nesta tarde /
     calmamente / cuidadosamente / brevemente / direto / aos poucos / continuar a / ativamente / atualmente /
     no momento / cá
@@ -310,7 +310,7 @@ FIRM = Phrases(
     retorno por / retorno ainda / retorno hoje / inicio agora / inicio já / inicio a / inicio o / inicio pela /
     inicio pelo / verifico e / consulto e / confiro e / vejo e / vejo isso / faço isso / faço já / faço agora /
     resolvo isso / resolvo já / cuido disso / cuido do / cuido da / avanço para / avanço com / dou início /
-    dou andamento / dou sequência / dou uma olhada / continuo com / continuo a / retomo a / retomo o / procedo à /
+    dou andamento / dou sequência / dou uma olhada / continuo com / continuo a / retomo a / retomo o / procedo à / procedo de imediato / procedo já / procedo agora /
     procedo ao / procedo com / procedo a
     """
 )

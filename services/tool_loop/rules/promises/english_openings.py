@@ -231,7 +231,7 @@ def _verb_by_place(words: Words, place: int) -> bool:
     """`… on the client saves bandwidth`: what looks like a plural stands between a noun and a noun."""
     word, following, before = words[place], word_at(words, place + 1), word_at(words, place - 1)
     known = word.endswith("s") and (word[:-1] in en.ACTIONS or word.removesuffix("es") in en.ACTIONS)
-    named = word_at(words, place - 2) in en.DETERMINERS - _PREPOSITIONS
+    named = before == THING or word_at(words, place - 2) in en.DETERMINERS - _PREPOSITIONS
     if before in {"it", "them"} and word.endswith("s") and following in en.DETERMINERS - _PREPOSITIONS:
         return True
     return known and named and following.isalpha() and following not in _AFTER_PLURAL and not following.endswith("ly")

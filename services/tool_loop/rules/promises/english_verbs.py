@@ -108,6 +108,13 @@ _DISCOURSE = vocabulary(
     """
 )
 
+_TEXTS = vocabulary(
+    """
+    abstract article caption chapter clause conclusion contract copy email essay headline intro introduction letter
+    message paragraph paragraphs post report section sections sentence sentences story text title
+    """
+)
+
 _ILLUSTRATING = vocabulary(
     """
     analogy below denote example examples explanation metaphor notation phrase term terms throughout word words
@@ -194,6 +201,8 @@ def acts(words: Words, verb: int, *, let: bool) -> bool:
         return True
     if word in {"list", "show", "describe", "print", "display", "present"}:
         return _on_artifact(words, verb)
+    if word in {"rephrase", "outline"} and _TEXTS & set(_object(words, verb)):
+        return True
     if word == "leave" and words[verb:].count("you") and words[words.index("you", verb) - 1] == "to":
         return False
     if word == "call" and _phones(words, verb):

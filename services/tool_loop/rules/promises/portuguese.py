@@ -40,7 +40,7 @@ _NEEDING = vocabulary(
 
 _WISHES = vocabulary("devo gostaria planeio planejo pretendo queremos queria quero tenciono")
 
-_NO_NEED = vocabulary("bastante bem como era foi for mais menos muito o se seja ser um é")
+_NO_NEED = vocabulary("bastante bem como era foi for mais menos muito o se seja ser seria um é")
 
 _NEGATIVE = vocabulary("jamais n nao nem nunca não sequer tampouco ñ")
 
@@ -76,7 +76,7 @@ _CLAUSE_OPENERS = vocabulary(", aí e então mas pois porque que")
 _TOPICS = vocabulary("a as essa essas esse esses esta este isso isto o os quanto")
 _EACH = vocabulary("cada geralmente normalmente sempre toda todas todo todos")
 _ALSO_NOUNS = vocabulary("bloqueio começo envio fecho passo processo registo registro reparo retorno trabalho")
-_QUALIFYING = ("ou", "eu", "iu", "ado", "ido", "eito", "ito", "al", "vel", "ivo", "ório")
+_QUALIFYING = ("ado", "ido", "eito", "ito", "al", "vel", "ivo", "ório")
 _NOUN_FOLLOWED_BY = vocabulary("da das de do dos esperado está foi são é")
 
 
@@ -342,7 +342,8 @@ def _noun(words: Words, at: int, firm: bool) -> bool:
     """`o retorno é`, `processo de registro`: a noun, not a verb."""
     following = word_at(words, at + 1)
     unless = words[at : at + 2] in {("salvo", "aviso"), ("salvo", "engano"), ("salvo", "melhor")}
-    qualified = unless or (words[at] in _ALSO_NOUNS and following.endswith(_QUALIFYING))
+    told = following.endswith(("ou", "eu", "iu")) and len(following) > 3
+    qualified = unless or told or (words[at] in _ALSO_NOUNS and following.endswith(_QUALIFYING))
     return qualified or words[at : at + 3] == ("passo", "a", "passo") or (following in _NOUN_FOLLOWED_BY and not firm)
 
 

@@ -7,7 +7,7 @@ from . import portuguese_words as pt
 from .candidates import LEADS, Aside, Candidate, clause_end, last_wait, starts, word_at
 from .phrases import Phrases, Words, vocabulary
 from .portuguese_plans import next_head
-from .portuguese_verbs import gerund_of, names_act, opens, present_of, takes_object
+from .portuguese_verbs import acts, gerund_of, names_act, opens, present_of, takes_object
 from .shown import THING
 
 _FAILED = vocabulary(
@@ -195,7 +195,7 @@ def _leans(words: Words, at: int) -> bool:
 def _european(words: Words, verb: int) -> bool:
     """`A verificar o stock…`: the European way of saying that one is at it."""
     infinitive = word_at(words, verb)
-    if not names_act(infinitive) or not (infinitive in pt.ACTIONS or takes_object(words, verb)):
+    if not (names_act(infinitive) or acts(words, verb, infinitive)) or not (infinitive in pt.ACTIONS or takes_object(words, verb)):
         return False
     if infinitive in _STILL_OPEN or verb + 1 >= len(words):
         return False

@@ -68,6 +68,13 @@ _DISCOURSE = vocabulary(
 
 _ILLUSTRATING = vocabulary("abaixo analogia exemplo exemplos metáfora palavra termo")
 
+_TEXTS = vocabulary(
+    """
+    abertura anúncio artigo capítulo cláusula código consulta contrato conclusão documento e-mail ensaio introdução
+    legenda mensagem parágrafo relatório seção secção texto título trecho
+    """
+)
+
 _NAMED = vocabulary("ela ele essa esse esta este isso isto")
 
 
@@ -174,6 +181,8 @@ def acts(words: Words, verb: int, infinitive: str) -> bool:
         return True
     if infinitive in _TELLING and _DISCOURSE & set(row[1:6]):
         return False
+    if infinitive == "reformular":
+        return bool(_TEXTS & set(row))
     if infinitive == "tratar" and "como" in row:
         return False
     if infinitive in {"ver", "olhar", "analisar", "pegar"} and {"exemplo", "exemplos"} & set(row):

@@ -71,6 +71,7 @@ _PLACES = vocabulary(
     """
 )
 
+_SUBORDINATING = vocabulary("after as because before since to until while")
 _AT_FIRST = vocabulary("before first next now")
 
 _AT_IT = vocabulary("attempting continuing looking planning preparing trying working")
@@ -213,7 +214,7 @@ def _being(words: Words, at: int, verb: int) -> Candidate | None:
     cleft = words[max(0, at - 2) : at] in {(",", "which"), ("that's", "what"), ("it's", "what"), ("is", "what")}
     ended = before in fixed.RUNS_OUT
     added = ended or (cleft and words[-1] in {"now", "next"})
-    apart = before in _RELATIVE or (at and before not in _INTRODUCING)
+    apart = before in _RELATIVE or (at and before not in _INTRODUCING and words[0] not in _SUBORDINATING)
     if not word_at(words, verb).endswith("ing") or (apart and not added):
         return None
     return _progressive(words, at, verb)

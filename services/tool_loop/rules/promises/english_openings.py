@@ -113,6 +113,8 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
             yield from _dropped(words, start, start, length)
         if word.endswith("ing") and _may_open(words, at, aside):
             yield Candidate(at, at, "opens with what it is doing", fragment=True)
+    if any(words[p] == "so" and words[p - 1] == "," and _MOVING.at(words, p + 1) for p in range(1, len(words))):
+        yield Candidate(0, len(words) - 1, "moves on to the next")
     if (wait := last_wait(words, fixed.HOLDING)) is not None:
         yield Candidate(wait, wait, "asks to wait for what it does")
     for at in range(1, len(words)):
@@ -149,7 +151,7 @@ def _dropped(words: Words, start: int, at: int, ahead: int) -> Iterator[Candidat
 
 def _may_open(words: Words, at: int, aside: Aside) -> bool:
     word, following = words[at], word_at(words, at + 1)
-    if aside.lead not in LEADS or not (opens(word) or unheard_of(words, at)) or used_up(words, at):
+    if aside.lead not in LEADS or not (opens(word) or en.ACTING_STATES.at(words, at) or unheard_of(words, at)) or used_up(words, at):
         return False
     commanded = word in _TAKEN_WITH_OBJECT and following == THING
     if word in en.STATES and following and not (commanded or en.ACTING_STATES.at(words, at)):
@@ -230,8 +232,11 @@ def _has_subject(words: Words, place: int, at: int) -> bool:
 def _verb_by_place(words: Words, place: int) -> bool:
     """`… on the client saves bandwidth`: what looks like a plural stands between a noun and a noun."""
     word, following, before = words[place], word_at(words, place + 1), word_at(words, place - 1)
-    known = word.endswith("s") and (word[:-1] in en.ACTIONS or word.removesuffix("es") in en.ACTIONS)
-    named = before == THING or word_at(words, place - 2) in en.DETERMINERS - _PREPOSITIONS
+    known = word in en.AMBIGUOUS_FINITE or (
+        word.endswith("s") and (word[:-1] in en.ACTIONS or word.removesuffix("es") in en.ACTIONS)
+    )
+    articles = en.DETERMINERS - _PREPOSITIONS
+    named = before == THING or word_at(words, place - 2) in articles or word_at(words, place - 3) in articles
     if before in {"it", "them"} and word.endswith("s") and following in en.DETERMINERS - _PREPOSITIONS:
         return True
     return known and named and following.isalpha() and following not in _AFTER_PLURAL and not following.endswith("ly")

@@ -10,6 +10,8 @@ _OTHERS = fixed.NOT_OWN_PLAN | vocabulary("a an another best good logical")
 _COMING = vocabulary("action idea job move plan step task thing to-do todo")
 _PLACING = vocabulary("in of on")
 _LISTS = vocabulary("agenda backlog docket line list order plan queue row")
+_BY_HAND = vocabulary("choose click drag enter hover pick press scroll select tap type")
+"""What the reader of a manual does."""
 _COPULAS = vocabulary("comes is")
 
 
@@ -18,12 +20,18 @@ def next_head(head: Words) -> bool:
     shown = 2 if head[:2] == ("here", "is") else int(head[:1] == ("here's",))
     head = head[shown:]
     for start in starts(head, fixed.INTERJECTIONS):
-        if length := fixed.NEXT_HEADS.at(head, start):
+        if length := fixed.NEXT_HEADS.at(head, start) or _named_next(head, start):
             end = start + length
             placed = len(head) - end <= 4 and word_at(head, end) in _PLACING and head[-1] in _LISTS
             if end == len(head) or placed or end + fixed.MINE.at(head, end) == len(head):
                 return True
     return False
+
+
+def _named_next(head: Words, start: int) -> int:
+    """How many words `my next task` and the like have."""
+    mine = int(word_at(head, start) == "my")
+    return mine + 2 if mine and word_at(head, start + 1) == "next" and start + 2 < len(head) else 0
 
 
 def next_step(words: Words, head: Words) -> bool:
@@ -33,6 +41,8 @@ def next_step(words: Words, head: Words) -> bool:
         return False
     verb = en.SMALL.skip(words, 0)
     verb += word_at(words, verb) == "i"
+    if word_at(words, verb) in _BY_HAND and len(head) == 1:
+        return False
     return _is_doing(words, verb) or (names_act(words, verb) and head[-1] not in {"now", "then"})
 
 
@@ -40,6 +50,10 @@ def planned(words: Words) -> int | None:
     """The verb of `the next step is to …`, `my plan is to …`, `next on my list is …ing`."""
     if fixed.USER & set(words):
         return None
+    if words[:1] == ("what",) and word_at(words, 1) in {"i", "i'll", "i'm"} and "is" in words[2:]:
+        verb = words.index("is", 2) + 1
+        verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
+        return verb if names_act(words, verb) or _is_doing(words, verb) else None
     for at in range(min(len(words), 6)):
         copula = at + 1 + (word_at(words, at + 1) == "now")
         if word_at(words, copula) in _COPULAS and (words[at] in _COMING or words[at - 1 : at] == ("next",) or _next_up(words, at)):

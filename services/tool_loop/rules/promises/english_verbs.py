@@ -93,7 +93,7 @@ _USED_UP = Phrases(
     """
     making it clear / making sure you / putting it / using the / taking note / taking this / adding that /
     taking it / breaking this down / breaking it down / wrapping up here / stopping here / taking your word /
-    ignoring / reading that as / reading this as / reading it as / leaving that for / leaving it
+    ignoring / reading that as / reading it the / reading this the / reading this as / reading it as / leaving that for / leaving it
     """
 )
 
@@ -245,7 +245,7 @@ def _having(words: Words, verb: int) -> bool:
         return True
     end = min(clause_end(words, verb), verb + 7)
     row = words[verb + 1 : end]
-    caused = word_at(words, verb + 1) in _OBJECTS - {"up"} and bool(_BROUGHT_ABOUT & set(row[1:]))
+    caused = word_at(words, verb + 1) in _OBJECTS - {"up"} and any(w in _BROUGHT_ABOUT or w.endswith("ed") for w in row[2:])
     if caused or words[verb + 2 : verb + 4] == ("for", "you"):
         return True
     doers = BARE_OPENERS | {"look", "call", "take", "get"}

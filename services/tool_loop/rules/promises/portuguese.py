@@ -17,7 +17,7 @@ _TOWARDS = vocabulary("ao para pra pro à")
 _TASKS = vocabulary(
     """
     código correção criação depuração documentação etapa exclusão execução implementação instalação item migração
-    passo próxima próximo refatoração remoção revisão teste testes verificação
+    passo próxima próximo refatoração remoção resto revisão segunda segundo terceira terceiro última último teste testes verificação
     """
 )
 
@@ -73,6 +73,8 @@ _BEFORE_PRESENT = vocabulary(
 
 _CLAUSE_OPENERS = vocabulary(", aí e então mas pois porque que")
 
+_FRONTED = vocabulary("com dada dado em nesse neste para pela pelo por")
+_CALMING = vocabulary("calma deixa deixe fica fique relaxa relaxe tranquila tranquilo")
 _TOPICS = vocabulary("a as essa essas esse esses esta este isso isto o os quanto")
 _EACH = vocabulary("cada geralmente normalmente sempre toda todas todo todos")
 _ALSO_NOUNS = vocabulary("bloqueio começo envio fecho passo processo registo registro reparo retorno trabalho")
@@ -100,6 +102,8 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
         return _let(words, at)
     if word in {"bora", "simbora", "partiu"}:
         verb = pt.SMALL.skip(words, at + 1)
+        if word_at(words, verb) in _TOWARDS and verb + 1 < len(words):
+            return Candidate(at, verb, "says what comes next")
         return _judged(words, at, verb, "says what comes next") if infinitive_of(word_at(words, verb)) else None
     if word in _NEEDING and (length := _NEEDS.at(words, at)):
         return _needing(words, at, length)
@@ -229,7 +233,8 @@ def _let(words: Words, at: int) -> Candidate | None:
     if start and words[start - 1] not in _INTRODUCING:
         return None
     verb = at + 1 + (word_at(words, at + 1) == "que")
-    if not (me or words[at] in {"xô", "xo"} or word_at(words, verb) in {"eu", "me"}):
+    looks = words[verb : verb + 2] == ("ver", "se")
+    if not (me or looks or words[at] in {"xô", "xo"} or word_at(words, verb) in {"eu", "me"}):
         return None
     return _judged(words, at, verb, "asks leave to act and does not act")
 
@@ -240,6 +245,9 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
     spoken = word in pt.SPOKEN_FIRST
     unheard = infinitive is None and not spoken and present_with_object(words, at)
     start = _clause_start(words, at) if infinitive or spoken or unheard else None
+    calmed = at and words[at - 1] == "eu" and words[0] in _CALMING and "que" in words[:at]
+    if calmed and (infinitive or unheard):
+        return Candidate(at, at, "says that it does it")
     if start is None:
         if infinitive and words[at - 1] == "eu" and words[0] in _TOPICS and not (_EACH | _RELATING) & set(words):
             return Candidate(at, at, "says what it does")
@@ -267,12 +275,20 @@ def _present(words: Words, at: int, word: str) -> Candidate | None:
         or (_after_own_doing(words, start) and word_at(words, at + 1) != "que")
     )
     late = words[-1] == "então" or not unheard and pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
-    if not (firm or early or late or _first_of_two(words, at, start)):
+    if not (firm or early or late or _taken_up(words, at, start) or _first_of_two(words, at, start)):
         return None
     verb = pt.SMALL.skip(words, at + 2) if firm and word_at(words, at + 1) == "a" else at
     if infinitive_of(word_at(words, verb)):
         return _judged(words, at, verb, "says what it does at once")
     return Candidate(at, at, "says what it does at once")
+
+
+def _taken_up(words: Words, at: int, start: int) -> bool:
+    """`Entendido, ajusto as margens`; `Por coerência, renomeio os dois`; `Vá almoçar, eu termino o deploy`."""
+    if word_at(words, start - 1) != "," or not takes_object(words, at) or _EACH & set(words):
+        return False
+    answered = any(place == start for place in starts(words, fixed.INTERJECTIONS))
+    return answered or words[0] in _FRONTED or word_at(words, at - 1) == "eu"
 
 
 def _first_of_two(words: Words, at: int, start: int) -> bool:

@@ -22,12 +22,19 @@ _QUICK = vocabulary(
     """
 )
 
-_TOWARDS = vocabulary("ao direto para pra pro à")
+_TOWARDS = vocabulary("ao até atrás direto para pra pro à")
 
 _TIMELY = Phrases(
     """
     hora de / é hora de / está na hora de / tá na hora de / já é hora de / chegou a hora de / é chegada a hora de /
     é a hora de / chegou a vez de / minha vez de / agora é / agora falta / agora só falta / é minha vez de / é a minha vez de / chegou a minha vez de
+    """
+)
+
+_TAKING_ON = Phrases(
+    """
+    me encarrego / encarregar me / encarrego me / encarrego-me / fico responsável por / fico encarregado de /
+    fico encarregada de / me responsabilizo por
     """
 )
 
@@ -77,6 +84,8 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
     for start in starts(words, fixed.INTERJECTIONS):
         if _is_ready(words, start):
             yield Candidate(start, start, "says that it is on it")
+        if _TAKING_ON.at(words, start):
+            yield Candidate(start, start, "takes it on")
         if holding(words, start):
             yield Candidate(start, start, "asks to wait for what it does")
         at = pt.SMALL_BEFORE_GERUND.skip(words, start)

@@ -4,7 +4,7 @@ from .phrases import Phrases, vocabulary
 
 INTERJECTIONS = Phrases(
     """
-    ok / okay / sim / certo / claro / perfeito / ótimo / otimo / ótima / beleza / blz / bom / boa / legal /
+    ok / okay / sim / anotado / registrado / recebido / ciente / certinho / perfeitamente / sem dúvida / certo / claro / perfeito / ótimo / otimo / ótima / beleza / blz / bom / boa / legal /
     entendi / entendido / combinado / pronto / feito / tudo bem / tudo certo / certinho / show / massa / maravilha /
     obrigado / obrigada / muito obrigado / muito obrigada / oi / olá / ola / bom dia / boa tarde / boa noite / hmm /
     hum / ah / oh / opa / então / bem / desculpe / desculpa / perdão / sem problemas / sem problema / pode deixar /

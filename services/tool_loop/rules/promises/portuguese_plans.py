@@ -37,6 +37,9 @@ def next_step(words: Words, head: Words) -> bool:
 
 def planned(words: Words) -> int | None:
     """The verb of `o próximo passo é …`, `meu plano é …`."""
+    if words[:2] == ("o", "que") and {"estou", "vou", "irei"} & set(words[2:5]) and "é" in words:
+        verb = pt.SMALL.skip(words, words.index("é") + 1)
+        return verb if names_act(word_at(words, verb)) and not fixed.USER & set(words) else None
     for at in range(min(len(words), 6)):
         coming = words[at] in _COMING or word_at(words, at - 1) in {"próximo", "próxima"}
         if coming and word_at(words, at + 1) == "é":

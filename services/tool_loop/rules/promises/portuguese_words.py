@@ -62,7 +62,7 @@ NOT_ACTING = vocabulary(
     abordar abster aceitar aconselhar acreditar adiantar adivinhar admirar admitir adorar afirmar agradecer aguardar
     ajudar alegar alertar amar antecipar apoiar apontar apostar apreciar aprender apresentar argumentar assegurar
     assinalar assumir atender atentar auxiliar avançar aventar avisar basear brincar caber calar chutar citar
-    clarificar colaborar combinar comentar complementar compreender comprometer conceber concordar confessar confiar
+    clarificar colaborar combinar comemorar comentar complementar compreender comprometer conceber concordar confessar confiar
     conhecer conseguir considerar contar contribuir conversar convidar crer cumprimentar dedicar defender demonstrar
     denominar depender desabafar descansar descrever desculpar desejar desistir desmentir destacar detalhar dever
     dialogar discordar discutir dispensar dissertar dizer dormir duvidar elencar elogiar elucidar embasar encerrar
@@ -164,7 +164,7 @@ MANNERS = Phrases(
     trocar em miúdos / puxar o assunto / refrescar sua / refrescar a sua / acrescentar que / adiantar que /
     adicionar que / retomar o assunto / ir além / fazer um parêntese / fazer uma ressalva / elaborar sobre /
     elaborar mais / analisar por partes / entrar nos detalhes / tomar isso / tomar isto / tomar como /
-    ver se entendi / ver se eu entendi / dar um exemplo / dar uma dica / dar uma ideia / dar algumas dicas /
+    ver no que / ver se entendi / ver se eu entendi / dar um exemplo / dar uma dica / dar uma ideia / dar algumas dicas /
     dar umas dicas / dar algumas sugestões / dar umas / dar algumas / dar alguns / dar detalhes /
     dar mais detalhes / dar uma explicação / dar alguns exemplos / dar um resumo / dar exemplos / dar uma sugestão /
     dar minha / dar a minha / dar um panorama / dar um contexto / dar uma visão / dar um conselho /
@@ -305,7 +305,7 @@ FIRM = Phrases(
     começo por / começo pelo / começo pela / começo pelos / começo pelas / começo com / começo agora / começo já /
     começo a / começo lendo / começo verificando / começo analisando / sigo para / sigo com / sigo agora /
     prossigo com / prossigo para / prossigo agora / prossigo / passo a / passo agora / passo já / passo então /
-    passo para o / passo para a / passo à / parto para / parto agora / volto já / volto com / volto em /
+    passo para o / passo para a / passo à / passo ao / passo aos / passo às / parto para / parto agora / volto já / volto com / volto em /
     volto logo / volto a / retorno em / retorno com / retorno assim / retorno já / retorno logo / retorno para /
     retorno por / retorno ainda / retorno hoje / inicio agora / inicio já / inicio a / inicio o / inicio pela /
     inicio pelo / verifico e / consulto e / confiro e / vejo e / vejo isso / faço isso / faço já / faço agora /

@@ -117,7 +117,8 @@ def _shares_subject(words: Words, at: int) -> bool:
 def _misspelt(words: Words, at: int) -> bool:
     """`ill check it`."""
     verb = en.SMALL.skip(words, at + 1)
-    return (at == 0 or words[at - 1] in _INTRODUCING) and word_at(words, verb) in en.ACTIONS
+    acting = word_at(words, verb) in en.ACTIONS or unheard(words, verb)
+    return acting and (at == 0 or words[at - 1] in _INTRODUCING)
 
 
 def _will(words: Words, at: int, verb: int) -> Candidate:
@@ -214,7 +215,7 @@ def _being(words: Words, at: int, verb: int) -> Candidate | None:
     cleft = words[max(0, at - 2) : at] in {(",", "which"), ("that's", "what"), ("it's", "what"), ("is", "what")}
     ended = before in fixed.RUNS_OUT
     added = ended or (cleft and words[-1] in {"now", "next"})
-    apart = before in _RELATIVE or (at and before not in _INTRODUCING and words[0] not in _SUBORDINATING)
+    apart = before in _RELATIVE or (at and before not in _INTRODUCING and words[0] not in _SUBORDINATING and en.SMALL.skip(words, 0) < at)
     if not word_at(words, verb).endswith("ing") or (apart and not added):
         return None
     return _progressive(words, at, verb)

@@ -315,7 +315,8 @@ def _clause_start(words: Words, at: int) -> int | None:
         if not length:
             break
         start -= length
-    ended = words[start - 1] in fixed.RUNS_OUT and bool(_ONCE_DONE.at(words, 0))
+    own = word_at(words, start - 1) in fixed.RUNS_OUT or words[start : start + 1] == ("eu",)
+    ended = own and start > 0 and bool(_ONCE_DONE.at(words, 0))
     if start == 0 or ended or words[start - 1] in _CLAUSE_OPENERS:
         return start
     greeted = 0
@@ -334,14 +335,15 @@ def _after_marker(words: Words, start: int) -> bool:
 
 def _after_own_doing(words: Words, start: int) -> bool:
     """`Assim que terminar a leitura, corrijo`; `Depois de ler o arquivo, ajusto`; `Enquanto isso roda, escrevo`."""
-    if word_at(words, start - 1) != "," and word_at(words, start - 1) not in fixed.RUNS_OUT:
+    if word_at(words, start - 1) not in {","} | fixed.RUNS_OUT and words[start : start + 1] != ("eu",):
         return False
     for place in starts(words, fixed.INTERJECTIONS):
         if place < start and words[place] == "enquanto":
             return True
         if place < start and (length := _ONCE_DONE.at(words, place)):
             verb = pt.SMALL.skip(words, place + length)
-            ends = bool(fixed.RUNS_OUT & set(words[verb:start])) and not fixed.PERSONS & set(words[verb:start])
+            ends = bool(fixed.RUNS_OUT & set(words[verb:start])) or words[place : place + 2] == ("depois", "que")
+            ends = ends and not fixed.PERSONS & set(words[verb:start])
             if ends or (infinitive_of(word_at(words, verb)) and not fixed.USER & set(words[verb:start])):
                 return True
     return False

@@ -225,6 +225,8 @@ def _when_holds(words: Words, place: int, length: int, end: int, front: bool) ->
         return False
     if row[0] in _AGREED:
         return True
+    if words[place] == "depois" and not (fixed.PERSONS | fixed.CONSENT | _RECEIVING) & set(row):
+        return False
     if row[0] in fixed.OWN or "eu" in row[:2] or (row[0] in _RECEIVING and not user):
         received = bool(_RECEIVING & set(row))
         return (user and (received or bool(fixed.CONSENT & set(row)))) or (received and bool(_ASKED_FOR & set(row)))

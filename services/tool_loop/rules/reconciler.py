@@ -29,7 +29,7 @@ from .promises.questions import statement_limit
 from .promises.reply import Reply
 from .promises.shown import shown
 
-RULE = "reconciler/3"
+RULE = "reconciler/4"
 
 _PLAN = "lays out a plan of its own"
 _NEXT = "names its next step"
@@ -135,7 +135,8 @@ def _reason(reply: Reply, at: int, index: int, candidate: Candidate) -> str | No
             return _EMPTY
         return CONDITION if reply.asks_leave(at) else None
     passing = candidate.fragment or (sentence.trails and len(sentence.words()) <= 4)
-    bulleted = candidate.fragment and sentence.line.item and not {"now", "agora"} & set(sentence.words())
+    bulleted = candidate.fragment and sentence.line.item and not sentence.trails
+    bulleted = bulleted and not {"now", "agora"} & set(sentence.words())
     told = candidate.fragment and reply.outcome_told(at, index, words[candidate.verb])
     if bulleted or told or (passing and reply.reported_after(at)):
         return _DONE

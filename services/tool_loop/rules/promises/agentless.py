@@ -1,4 +1,4 @@
-"""Where a clause in the passive leaves out that its speaker acts: `the fix is being applied now`, `será feito por mim`."""
+"""Where a passive leaves out that its speaker acts: `the fix is being applied now`, `será feito por mim`."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -20,7 +20,7 @@ _NEGATIONS = vocabulary("never not nunca não")
 _OPEN = vocabulary(
     """
     always automatically automaticamente because cada each enquanto every if once porque quando se sempre toda todo
-    twice until unless when whenever where which while who
+    twice unless until when whenever where which while who
     """
 )
 """Words with which a passive tells how a thing works, or what it waits for."""
@@ -50,18 +50,20 @@ _ENGLISH = _Tongue(
         """
     ),
     english_words.SMALL,
-    vocabulary("built cut done drawn fed made put rebuilt redone rerun rewritten run sent set shut split taken written"),
+    vocabulary(
+        "built cut done drawn fed made put rebuilt redone rerun rewritten run sent set shut split taken written"
+    ),
     ("ed",),
     vocabulary(
         """
         asked believed bored called charged considered delayed detained displayed expected feared held intended
-        interested known loved named needed noted prepared read required said scared supposed told tired used watched
+        interested known loved named needed noted prepared read required said scared supposed tired told used watched
         """
     ),
     vocabulary("he i she there we who you you'll"),
 )
 _PORTUGUESE = _Tongue(
-    vocabulary("sendo ser serão será"),
+    vocabulary("sendo ser será serão"),
     Phrases(
         """
         agora / agora mesmo / já / em seguida / a seguir / de seguida / logo / em breve / em instantes / num instante /
@@ -70,11 +72,14 @@ _PORTUGUESE = _Tongue(
         """
     ),
     portuguese_words.SMALL,
-    vocabulary("aberta aberto coberto escrita escrito feita feito posta posto refeita refeito reescrita reescrito vista"),
+    vocabulary(
+        "aberta aberto coberto escrita escrito feita feito posta posto refeita refeito reescrita reescrito vista"
+    ),
     ("ado", "ada", "ados", "adas", "ido", "ida", "idos", "idas", "feitos", "feitas", "escritos", "escritas"),
     vocabulary("cobrada cobrado considerada considerado esperada esperado usada usado utilizada utilizado"),
-    vocabulary("ela elas ele eles você vc vocês eu nós quem"),
+    vocabulary("ela elas ele eles eu nós quem vc você vocês"),
 )
+
 
 def candidates(words: Words, lang: Language) -> Iterator[Candidate]:
     """All places of a part where something is being done, or will be, and nobody but the speaker can be meant."""
@@ -95,7 +100,7 @@ def _starts(words: Words, place: int) -> int | None:
                 return before
             case "be" if word in {"will", "they'll"}:
                 return before
-            case "sendo" if word in {"está", "estão", "tá", "tão"}:
+            case "sendo" if word in {"esta", "está", "estão", "tá", "tão"}:
                 return before
             case "ser" if (word in {"vai", "vão"} and before == place - 1) or word in {"está", "estão"}:
                 return before

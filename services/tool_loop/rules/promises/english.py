@@ -10,7 +10,7 @@ from .english_verbs import OPENERS, acts, carried, goes_on, opens, unheard, used
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
-_TRIGGERS = vocabulary("allow i i'd i'll i'm i'ma i've ill im imma lemme let let's lets permit we will we'll we're")
+_TRIGGERS = vocabulary("allow i i'd i'll i'm i'ma i've ill im imma lemme let let's lets permit we we'll we're will")
 
 _EARLY = Phrases(
     """
@@ -215,7 +215,9 @@ def _being(words: Words, at: int, verb: int) -> Candidate | None:
     cleft = words[max(0, at - 2) : at] in {(",", "which"), ("that's", "what"), ("it's", "what"), ("is", "what")}
     ended = before in fixed.RUNS_OUT
     added = ended or (cleft and words[-1] in {"now", "next"})
-    apart = before in _RELATIVE or (at and before not in _INTRODUCING and words[0] not in _SUBORDINATING and en.SMALL.skip(words, 0) < at)
+    apart = before in _RELATIVE or (
+        at and before not in _INTRODUCING and words[0] not in _SUBORDINATING and en.SMALL.skip(words, 0) < at
+    )
     if not word_at(words, verb).endswith("ing") or (apart and not added):
         return None
     return _progressive(words, at, verb)

@@ -71,7 +71,7 @@ _DOUBTS = frozenset(
     }
 )
 _BETWEEN_SAYING = vocabulary("her him how if me that the them us user when whether why you")
-_OWN_CLAUSES = en.PRONOUNS | vocabulary("i'll i'm we'll let let's if once when after unless report tell update then")
+_OWN_CLAUSES = en.PRONOUNS | vocabulary("after i'll i'm if let let's once report tell then unless update we'll when")
 
 
 def reason_against(words: Words, at: int, verb: int) -> str | None:

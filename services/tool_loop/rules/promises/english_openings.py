@@ -44,9 +44,10 @@ _TIMES = frozenset({"time", "it's", "it", "high", "my"})
 
 _MOVING = Phrases(
     """
-    on to the next / onto the next / on to step / onto step / now on to / now onto / it's on to / onward to / onwards to / off to the /
-    back to the / on to the / off to check / onto the
-    """)
+    on to the next / onto the next / on to step / onto step / now on to / now onto / it's on to / onward to /
+    onwards to / off to the / back to the / on to the / off to check / onto the
+    """
+)
 
 _CAUSES = vocabulary(
     "cause choice did error fact issue mistake option options problem question reason trouble was way ways were"
@@ -54,7 +55,7 @@ _CAUSES = vocabulary(
 
 _TURNS = vocabulary("first goes my now")
 
-_TALK = vocabulary("answer start point points question questions section topic")
+_TALK = vocabulary("answer point points question questions section start topic")
 
 _CLOSING = vocabulary("closing concluding finishing rounding signing summing wrapping")
 
@@ -151,7 +152,11 @@ def _dropped(words: Words, start: int, at: int, ahead: int) -> Iterator[Candidat
 
 def _may_open(words: Words, at: int, aside: Aside) -> bool:
     word, following = words[at], word_at(words, at + 1)
-    if aside.lead not in LEADS or not (opens(word) or en.ACTING_STATES.at(words, at) or unheard_of(words, at)) or used_up(words, at):
+    if (
+        aside.lead not in LEADS
+        or not (opens(word) or en.ACTING_STATES.at(words, at) or unheard_of(words, at))
+        or used_up(words, at)
+    ):
         return False
     commanded = word in _TAKEN_WITH_OBJECT and following == THING
     if word in en.STATES and following and not (commanded or en.ACTING_STATES.at(words, at)):
@@ -174,20 +179,31 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Next: checking …`, `Step 2: running …`, `Switching to plan B: restoring …`."""
-    if before[:1] in {("next",), ("let's",)} or _TURNS & set(before):
+    opened = before[starts(before, fixed.INTERJECTIONS)[-1] :] or before
+    if {before[:1], opened[:1]} & {("next",), ("let's",)} or _TURNS & set(before):
         return not (_CAUSES | fixed.USER) & set(before)
-    before = before[starts(before, fixed.INTERJECTIONS)[-1] :]
+    before = opened
     head = word_at(before, en.SMALL.skip(before, 0))
     announced = next_head(before) or before[:1] == ("step",) or before[-2:] == ("comes", "next")
     calls = {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
     greeted = bool(before) and head != "status" and len(before) in calls
     agreed = before[-4:] == ("i", "can", "do", "that") or before[-3:] == ("can", "do", "that")
-    return announced or greeted or agreed or (len(before) > 1 and (opens(head) or (head.endswith("ing") and unheard_of(before, en.SMALL.skip(before, 0)))))
+    return (
+        announced
+        or greeted
+        or agreed
+        or (
+            len(before) > 1 and (opens(head) or (head.endswith("ing") and unheard_of(before, en.SMALL.skip(before, 0))))
+        )
+    )
 
 
 def _comes_after(words: Words, at: int, aside: Aside) -> bool:
     """`The test failed, retrying`; `…, so going straight to the handler`; `…, now checking the other`."""
     word, mark = words[at], words[at - 1]
+    labels = aside.tail == ":" and word_at(words, at + 1) in _DOING_NOUNS
+    if labels or used_up(words, at):
+        return False
     if not (opens(word) or word == "going" or unheard_of(words, at)) or is_subject(words, at):
         return False
     if mark == "and":
@@ -197,7 +213,7 @@ def _comes_after(words: Words, at: int, aside: Aside) -> bool:
         return word not in en.STATES or bool(en.ACTING_STATES.at(words, at))
     before = set(words[: at - 1])
     brief = at <= 3 and not aside.lead and not (en.DETERMINERS | {","}) & before and not words[0].endswith("ing")
-    hurried = brief or words[-1] == "now" or words[:2] == ("i'm", "on")
+    hurried = brief or words[-1] == "now" or ("i'm", "on") in {words[:2], words[2:4]}
     return mark == "," and (hurried or (word in _QUICK and bool(_FAILED & set(words[: at - 1]))))
 
 
@@ -276,4 +292,8 @@ def _finite(words: Words, place: int) -> bool:
         return False
     if word in en.AMBIGUOUS_FINITE or (word.endswith("ed") and len(word) > 4):
         return True
-    return word.endswith("s") and len(word) > 3 and bool({word[:-1], word.removesuffix("es")} & (en.ACTIONS | en.NOT_ACTING))
+    return (
+        word.endswith("s")
+        and len(word) > 3
+        and bool({word[:-1], word.removesuffix("es")} & (en.ACTIONS | en.NOT_ACTING))
+    )

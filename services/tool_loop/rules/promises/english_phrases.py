@@ -118,8 +118,9 @@ SAYING = vocabulary(
 
 SAID = vocabulary(
     """
-    added adds explained insisted promised promises swore vowed warned announced announces answered answers asked asks claimed claims mentioned mentions quoted quotes reads
-    replied replies said says shouts stated states tells texted titled told translated translates writes wrote
+    added adds announced announces answered answers asked asks claimed claims explained insisted mentioned mentions
+    promised promises quoted quotes reads replied replies said says shouts stated states swore tells texted titled
+    told translated translates vowed warned writes wrote
     """
 )
 

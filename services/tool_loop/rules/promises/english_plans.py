@@ -41,7 +41,7 @@ def next_step(words: Words, head: Words) -> bool:
         return False
     verb = en.SMALL.skip(words, 0)
     verb += word_at(words, verb) == "i"
-    if word_at(words, verb) in _BY_HAND and len(head) == 1:
+    if word_at(words, verb) in _BY_HAND and head[-1:] == ("next",):
         return False
     return _is_doing(words, verb) or (names_act(words, verb) and head[-1] not in {"now", "then"})
 
@@ -56,11 +56,17 @@ def planned(words: Words) -> int | None:
         return verb if names_act(words, verb) or _is_doing(words, verb) else None
     for at in range(min(len(words), 6)):
         copula = at + 1 + (word_at(words, at + 1) == "now")
-        if word_at(words, copula) in _COPULAS and (words[at] in _COMING or words[at - 1 : at] == ("next",) or _next_up(words, at)):
+        if word_at(words, copula) in _COPULAS and (
+            words[at] in _COMING or words[at - 1 : at] == ("next",) or _next_up(words, at)
+        ):
             verb = en.SMALL.skip(words, copula + 1)
             verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
             owned = at == 0 or words[at - 1] in {"next", "my", "the", "first", "immediate"} or _next_up(words, at)
-            if owned and not _OTHERS & set(words[:at]) and (names_act(words, verb) or (_next_up(words, at) and _is_doing(words, verb))):
+            if (
+                owned
+                and not _OTHERS & set(words[:at])
+                and (names_act(words, verb) or (_next_up(words, at) and _is_doing(words, verb)))
+            ):
                 return verb
     return None
 

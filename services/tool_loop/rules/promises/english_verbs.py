@@ -5,18 +5,18 @@ from .candidates import clause_end, word_at
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
-OPENERS = en.ACTIONS - en.NOT_ACTING - vocabulary("define prove question direct lay help use get")
+OPENERS = en.ACTIONS - en.NOT_ACTING - vocabulary("define direct get help lay prove question use")
 """Base forms that name an act even without a subject."""
 BARE_OPENERS = OPENERS - en.DOUBTFUL_OPENERS
 
 _UNWILLED = vocabulary(
     """
-    appear arise belong bleed break burst clash coincide collapse collide comprise conflict consist constitute
-    contain correlate cost crash decay decline deteriorate die differ diminish disappear drift echo emerge encounter
-    exceed exist expire explode fade fail fall flake flicker float flow freeze fluctuate glow grow hang happen
-    impact influence involve lack lag lapse last leak lose matter melt miss occur overflow overheat pertain plateau
-    plummet precede prevail rain rank recur resemble resonate result rise rot rust seep shatter shine sink skyrocket
-    snow span spike spill stall stem suffer surge trail vanish vary violate weigh yield
+    appear arise belong bleed break burst clash coincide collapse collide comprise conflict consist constitute contain
+    correlate cost crash decay decline deteriorate die differ diminish disappear drift echo emerge encounter exceed
+    exist expire explode fade fail fall flake flicker float flow fluctuate freeze glow grow hang happen impact
+    influence involve lack lag lapse last leak lose matter melt miss occur overflow overheat pertain plateau plummet
+    precede prevail rain rank recur resemble resonate result rise rot rust seep shatter shine sink skyrocket snow span
+    spike spill stall stem suffer surge trail vanish vary violate weigh yield
     """
 )
 """Verbs of what happens by itself, or is so: nobody sets out to do it."""
@@ -24,12 +24,12 @@ _UNWILLED = vocabulary(
 _FUNCTION_WORDS = vocabulary(
     """
     about above across after against along although among another anyone anything around because before behind below
-    beneath beside besides between beyond both can cannot could despite did does down during each either enough
-    even ever every everything except few has have here how into itself just less like many might more most much
-    must near neither never nobody none nor nothing off once one onto only other ours out outside over own per
-    perhaps plus quite rather same seldom several shall should since some something somewhat soon still such than
-    though three through throughout till too toward towards twice two under unlike until unto upon very via was
-    were whereas wherever whether while within without worth would yet
+    beneath beside besides between beyond both can cannot could despite did does down during each either enough even
+    ever every everything except few has have here how into itself just less like many might more most much must near
+    neither never nobody none nor nothing off once one only onto other ours out outside over own per perhaps plus
+    quite rather same seldom several shall should since some something somewhat soon still such than though three
+    through throughout till too toward towards twice two under unlike until unto upon very via was were whereas
+    wherever whether while within without worth would yet
     """
 )
 
@@ -37,24 +37,26 @@ _PAST = vocabulary(
     """
     ate bought broke brought built came caught chose did drew drove fed fell felt fled flew forgot found froze gave
     got grew had held hid kept knew laid led left lost made meant met overrode paid ran redid reran rewrote rode rose
-    said sang sat saw sent shot sold spent spoke stood stole struck stuck swept taught threw told took undid understood
-    went wired woke won wore wound wrote
+    said sang sat saw sent shot sold spent spoke stole stood struck stuck swept taught threw told took understood
+    undid went wired woke won wore wound wrote
     """
 )
 
 _NOT_GERUNDS = vocabulary(
     """
-    according amazing barring beginning being boring ceiling concerning confusing considering contrasting corresponding
-    depending during ending evening everything excepting excluding exciting existing failing following having
-    heading including incoming interesting king lasting leading matching meaning meeting misleading missing morning
-    nothing notwithstanding ongoing opening outgoing outstanding overlapping owing pending pertaining preceding
-    promising regarding remaining resulting ring rolling saving setting sibling something spring standing starting
-    string supporting surprising surrounding thing touching underlying upcoming varying wing wording
+    according amazing barring beginning being boring ceiling concerning confusing considering contrasting
+    corresponding depending during ending evening everything excepting exciting excluding existing failing following
+    having heading including incoming interesting king lasting leading matching meaning meeting misleading missing
+    morning nothing notwithstanding ongoing opening outgoing outstanding overlapping owing pending pertaining
+    preceding promising regarding remaining resulting ring rolling saving setting sibling something spring standing
+    starting string supporting surprising surrounding thing touching underlying upcoming varying wing wording
     """
 )
 """Nouns, adjectives and prepositions in -ing."""
 
-_KNOWN = en.NOT_ACTING | en.ACTIONS | en.FINITE | en.AMBIGUOUS_FINITE | en.PRONOUNS | _UNWILLED | _FUNCTION_WORDS | _PAST
+_KNOWN = (
+    en.NOT_ACTING | en.ACTIONS | en.FINITE | en.AMBIGUOUS_FINITE | en.PRONOUNS | _UNWILLED | _FUNCTION_WORDS | _PAST
+)
 
 _OBJECTS = vocabulary(
     """
@@ -91,9 +93,10 @@ _LOOKS = vocabulary("closer crack go look peek quick second")
 
 _USED_UP = Phrases(
     """
-    making it clear / making sure you / putting it / using the / taking note / taking this / adding that /
-    taking it / breaking this down / breaking it down / wrapping up here / stopping here / taking your word /
-    ignoring / reading that as / reading it the / reading this the / reading this as / reading it as / leaving that for / leaving it
+    making it clear / making sure you / putting it / using the / taking note / taking this / adding that / taking it /
+    breaking this down / breaking it down / wrapping up here / stopping here / taking your word / ignoring /
+    reading that as / reading it the / reading this the / reading this as / reading it as / leaving that for /
+    leaving it
     """
 )
 
@@ -150,7 +153,7 @@ def names_act(words: Words, verb: int) -> bool:
 def unheard(words: Words, verb: int) -> bool:
     """Whether a word that no list knows stands like an act, with its object behind it: `nuke the volume`."""
     word = word_at(words, verb)
-    placed = takes_object(words, verb) or word_at(words, verb + 1) in _WHITHER - {'to'}
+    placed = takes_object(words, verb) or word_at(words, verb + 1) in _WHITHER - {"to"}
     past = word.endswith("ed") and len(word) > 4
     return word.isalpha() and len(word) > 2 and not past and word not in _KNOWN and placed
 
@@ -245,7 +248,9 @@ def _having(words: Words, verb: int) -> bool:
         return True
     end = min(clause_end(words, verb), verb + 7)
     row = words[verb + 1 : end]
-    caused = word_at(words, verb + 1) in _OBJECTS - {"up"} and any(w in _BROUGHT_ABOUT or w.endswith("ed") for w in row[2:])
+    caused = word_at(words, verb + 1) in _OBJECTS - {"up"} and any(
+        w in _BROUGHT_ABOUT or w.endswith("ed") for w in row[2:]
+    )
     if caused or words[verb + 2 : verb + 4] == ("for", "you"):
         return True
     doers = BARE_OPENERS | {"look", "call", "take", "get"}

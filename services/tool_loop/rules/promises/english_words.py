@@ -257,29 +257,29 @@ MANNERS = Phrases(
 """Verbs that act, in company in which they do not."""
 RESCUES = Phrases(
     """
-    add that to / add that in / add that into / leave a comment / leave a note / relate the two tables / level the / rest the / greet the / reveal the hidden /
-    reply to the / reply to them / reply to their / reply to his / reply to her / reply on the /
-    reply with the tracking / keep a backup / keep a copy / keep a record / keep a log / keep the / keep both /
-    keep digging / keep looking / keep going / keep trying / keep an / keep watching / keep checking /
-    keep searching / keep working / keep monitoring / keep reading / keep testing / keep track / keep polling /
-    keep debugging / keep investigating / keep exploring / keep at it / keep at / leave it running /
-    leave a review / let the team know / let them know / let the customer / let him know / let her know /
-    let it run / let the build / let the job / let the script / pass it to / pass it on / pass this on /
-    pass that on / pass this to / pass your / pass that to / pass them / pass along / pass the / pass a /
-    remind you at / remind you tomorrow / remind you in / remind you on / remind you every / remind you when /
-    remind them / remind the / respond to the / respond to their / respond to his / respond to her /
-    share the file / share the document / share the link / share the results with the / share access /
-    share it with the / share the report with / share it in / share it on / show the file / show the contents /
-    skip to / skip ahead / skip straight / hold the slot / hold the room / hold the item / hold your / hold a /
-    introduce a / introduce an / introduce the following change / understand the / understand how / understand why /
-    understand what / decide on / decide which / choose the / point the / point it / point dns / point them /
-    treat this as a priority / talk to the / talk to our / talk to my / talk to them / speak to the / speak to my /
-    speak to our / speak with the / speak with our / speak with my / represent the data / quote the job / act on /
-    act now / represent it as / invite the / invite them / invite your / decide / describe the table /
-    describe the pod / present the findings to the / explain it in the docstring / explain this in the /
-    note it in the / note that in the / note this in the / note it down / note that down / note down / own this /
-    own it / see / listen to the / listen on / listen for / answer the email / answer the ticket / answer them /
-    welcome them / trust but verify / guess and check / expect and
+    add that to / add that in / add that into / leave a comment / leave a note / relate the two tables / level the /
+    rest the / greet the / reveal the hidden / reply to the / reply to them / reply to their / reply to his /
+    reply to her / reply on the / reply with the tracking / keep a backup / keep a copy / keep a record / keep a log /
+    keep the / keep both / keep digging / keep looking / keep going / keep trying / keep an / keep watching /
+    keep checking / keep searching / keep working / keep monitoring / keep reading / keep testing / keep track /
+    keep polling / keep debugging / keep investigating / keep exploring / keep at it / keep at / leave it running /
+    leave a review / let the team know / let them know / let the customer / let him know / let her know / let it run /
+    let the build / let the job / let the script / pass it to / pass it on / pass this on / pass that on /
+    pass this to / pass your / pass that to / pass them / pass along / pass the / pass a / remind you at /
+    remind you tomorrow / remind you in / remind you on / remind you every / remind you when / remind them /
+    remind the / respond to the / respond to their / respond to his / respond to her / share the file /
+    share the document / share the link / share the results with the / share access / share it with the /
+    share the report with / share it in / share it on / show the file / show the contents / skip to / skip ahead /
+    skip straight / hold the slot / hold the room / hold the item / hold your / hold a / introduce a / introduce an /
+    introduce the following change / understand the / understand how / understand why / understand what / decide on /
+    decide which / choose the / point the / point it / point dns / point them / treat this as a priority /
+    talk to the / talk to our / talk to my / talk to them / speak to the / speak to my / speak to our /
+    speak with the / speak with our / speak with my / represent the data / quote the job / act on / act now /
+    represent it as / invite the / invite them / invite your / decide / describe the table / describe the pod /
+    present the findings to the / explain it in the docstring / explain this in the / note it in the /
+    note that in the / note this in the / note it down / note that down / note down / own this / own it / see /
+    listen to the / listen on / listen for / answer the email / answer the ticket / answer them / welcome them /
+    trust but verify / guess and check / expect and
     """
 )
 """Verbs that do not act, in company in which they do."""

@@ -16,33 +16,33 @@ _MARKERS = Phrases(
 )
 _SMALL = vocabulary(
     """
-    , a another brief closer deeper final full last more my quick second short some the uma um mais breve nova novo
-    outra outro rápida rápido última último
+    , a another breve brief closer deeper final full last mais more my nova novo outra outro quick rápida rápido
+    second short some the um uma última último
     """
 )
 _QUICK = vocabulary("quick rápida rápido")
 _ACTS = vocabulary(
     """
-    backup busca check checagem checkup cleanup commit conferida conferência consulta cross-check deploy diff dry-run
-    espiada experiment fix glance inspection lookup leitura limpeza look olhada pass passada peek pesquisa rebuild
+    backup busca checagem check checkup cleanup commit conferida conferência consulta cross-check deploy diff dry-run
+    espiada experiment fix glance inspection leitura limpeza look lookup olhada pass passada peek pesquisa rebuild
     releitura rerun retest review revisão rewrite run scan search sweep test teste tweak varredura verificação
     """
 )
 """Nouns of an act."""
-_LOOKING_AT = vocabulary("antes at através before de do da dos das em first into mais no na nos nas of on over over: through")
+_LOOKING_AT = vocabulary("antes at através before de do da dos das em first into mais no na nos nas of on over through")
 _TOLD = vocabulary(
     """
-    are could did does está estão falhou failed found foi is mostra passed passou pode revealed says showed shows
-    será should takes tem was were will would you você é
+    are could did does está estão failed falhou foi found is mostra passed passou pode revealed says será should
+    showed shows takes tem você was were will would you é
     """
 )
 _COUNTS = vocabulary(
-    "1 2 3 4 5 10 15 20 30 a alguns another cinco couple dez dois five few more mais of one só três ten three two um uns"
+    "1 2 3 4 5 10 15 20 a alguns another cinco couple dez dois five few more mais of one só três ten three two um uns"
 )
 _UNITS = vocabulary(
     """
-    instante instantes instantinho min mins minute minutes minuto minutos minutinho minutinhos moment moments
-    momentinho momento momentos mo pouquinho sec second seconds secs segundinho segundinhos segundo segundos tempinho
+    instante instantes instantinho min mins minute minutes minutinho minutinhos minuto minutos mo moment momentinho
+    momento momentos moments pouquinho sec second seconds secs segundinho segundinhos segundo segundos tempinho
     """
 )
 _ASKS_TIME = Phrases(
@@ -63,7 +63,9 @@ def candidates(words: Words, lang: Language) -> Iterator[Candidate]:
             yield Candidate(start, noun, "names its next act")
         if (unit := _time(words, start)) is not None:
             yield Candidate(start, unit, "asks to wait for what it does")
-    end = next((place for place in range(1, min(len(words), 8)) if place + _COMING.at(words, place) == len(words)), None)
+    end = next(
+        (place for place in range(1, min(len(words), 8)) if place + _COMING.at(words, place) == len(words)), None
+    )
     if end is not None and not _TOLD & set(words):
         yield Candidate(0, end, "says that it is on its way")
 

@@ -2,12 +2,24 @@
 
 from collections.abc import Iterator
 
-from . import portuguese_phrases as fixed
 from . import portuguese_words as pt
-from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, starts, word_at
+from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, word_at
 from .phrases import Phrases, Words, vocabulary
 from .portuguese_openings import openings
-from .portuguese_verbs import acts, carried, future_of, gerund_of, goes_on, infinitive_of, names_act, present_of, present_with_object, spoken_of, takes_object
+from .portuguese_presents import present
+from .portuguese_verbs import (
+    acts,
+    carried,
+    future_of,
+    gerund_of,
+    goes_on,
+    infinitive_of,
+    names_act,
+    negated,
+    present_of,
+    spoken_of,
+    takes_object,
+)
 from .shown import THING
 
 _GOING = vocabulary("irei iremos vamo vamos vo vou vô")
@@ -16,35 +28,34 @@ _TOWARDS = vocabulary("ao para pra pro à")
 
 _TASKS = vocabulary(
     """
-    código correção criação depuração documentação etapa exclusão execução implementação instalação item migração
-    passo próxima próximo refatoração remoção resto revisão segunda segundo terceira terceiro última último teste testes verificação
+    correção criação código depuração documentação etapa exclusão execução implementação instalação item migração
+    passo próxima próximo refatoração remoção resto revisão segunda segundo terceira terceiro teste testes verificação
+    última último
     """
 )
 
 _BEING = vocabulary("estamos estou tamo tamos to tou tô")
 
-_GOING_ON = vocabulary("ando encontro permaneço continuamos continuo ficamos fico prossigo seguimos sigo")
+_GOING_ON = vocabulary("ando continuamos continuo encontro ficamos fico permaneço prossigo seguimos sigo")
 
 _NEEDS = Phrases(
     """
-    gostaria de / queria / preciso / precisamos / tenho que / tenho de / temos que / temos de / devo / quero / queremos / pretendo /
-    tenciono / preciso de / hei de / havemos de / planejo / planeio / tenho é que / necessito / necessito de
+    gostaria de / queria / preciso / precisamos / tenho que / tenho de / temos que / temos de / devo / quero /
+    queremos / pretendo / tenciono / preciso de / hei de / havemos de / planejo / planeio / tenho é que / necessito /
+    necessito de
     """
 )
 
 _NEEDING = vocabulary(
     """
-    devo havemos hei necessito planeio gostaria planejo precisamos preciso pretendo queremos queria quero temos tenciono tenho
+    devo gostaria havemos hei necessito planeio planejo precisamos preciso pretendo queremos queria quero temos
+    tenciono tenho
     """
 )
 
 _WISHES = vocabulary("devo gostaria planeio planejo pretendo queremos queria quero tenciono")
 
 _NO_NEED = vocabulary("bastante bem como era foi for mais menos muito o se seja ser seria um é")
-
-_NEGATIVE = vocabulary("jamais n nao nem nunca não sequer tampouco ñ")
-
-_AFTER_NEGATION = vocabulary("a ainda as eu já lhe lhes lá mais me nos o os que se também te vos é")
 
 _INTRODUCING = vocabulary(
     """
@@ -56,30 +67,6 @@ _INTRODUCING = vocabulary(
 _RELATING = vocabulary("como onde qual que")
 
 _NOT_RELATING = vocabulary("acho aguarda aguarde calma espera instante já minuto momento peraí porque pouco segundo é")
-
-_SEEN = vocabulary("acho conto dou encontro entendo toco uso utilizo vejo vou")
-
-_AT_ONCE = vocabulary("chamo ligo mando passo retorno")
-
-_ONCE_DONE = Phrases(
-    "assim que / logo que / tão logo / depois que / quando / depois de / após / antes de / ao / logo após / mal"
-)
-
-_BEFORE_PRESENT = vocabulary(
-    """
-    ainda enquanto eu geralmente isso lhe lhes me normalmente nunca não sempre só também te vos
-    """
-)
-
-_CLAUSE_OPENERS = vocabulary(", aí e então mas pois porque que")
-
-_FRONTED = vocabulary("com dada dado em nesse neste para pela pelo por")
-_CALMING = vocabulary("calma deixa deixe fica fique relaxa relaxe tranquila tranquilo")
-_TOPICS = vocabulary("a as essa essas esse esses esta este isso isto o os quanto")
-_EACH = vocabulary("cada geralmente normalmente sempre toda todas todo todos")
-_ALSO_NOUNS = vocabulary("bloqueio começo envio fecho passo processo registo registro reparo retorno trabalho")
-_QUALIFYING = ("ado", "ido", "eito", "ito", "al", "vel", "ivo", "ório")
-_NOUN_FOLLOWED_BY = vocabulary("da das de do dos esperado está foi são é")
 
 
 def candidates(words: Words, aside: Aside) -> Iterator[Candidate]:
@@ -109,7 +96,7 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
         return _needing(words, at, length)
     if infinitive := future_of(word):
         return _future(words, at, infinitive)
-    return _present(words, at, word)
+    return present(words, at, word)
 
 
 def _goes_on_doing(words: Words, at: int) -> bool:
@@ -119,22 +106,12 @@ def _goes_on_doing(words: Words, at: int) -> bool:
     return bool(european) or any(word.endswith("ndo") for word in words[at + 1 : at + 4])
 
 
-def _negated(words: Words, at: int) -> bool:
-    """A negation before the verb, with clitics and small words between."""
-    for place in range(at - 1, max(-1, at - 5), -1):
-        if words[place] in _NEGATIVE:
-            return word_at(words, place + 1) not in {"só", "apenas", "somente"}
-        if words[place] not in _AFTER_NEGATION:
-            return False
-    return False
-
-
 def _going(words: Words, at: int) -> Candidate | None:
     """`vou verificar`, `vou já buscar`, `vou estar verificando`, `vou: 1. ler`."""
     verb = pt.SMALL.skip(words, past_aside(words, pt.SMALL.skip(words, at + 1)))
     if verb == len(words):
         return None if verb > at + 1 or words[at] == "vamos" else Candidate(at, at, FOLLOWS)
-    if _negated(words, at):
+    if negated(words, at):
         return Candidate(at, verb, NEGATED, commits=False)
     if words[verb] == "e" and present_of(word_at(words, verb + 1)):
         return Candidate(at, verb + 1, "says what it will do")
@@ -153,7 +130,7 @@ def _going(words: Words, at: int) -> Candidate | None:
 
 
 def _future(words: Words, at: int, infinitive: str) -> Candidate | None:
-    if _negated(words, at):
+    if negated(words, at):
         return Candidate(at, at, NEGATED, commits=False)
     if word_at(words, at - 1) in {"um", "do", "ao", "no"}:
         return None
@@ -165,7 +142,7 @@ def _needing(words: Words, at: int, length: int) -> Candidate | None:
     first = words[at]
     if word_at(words, at - 1) in _NO_NEED:
         return None
-    if _negated(words, at):
+    if negated(words, at):
         return Candidate(at, at, NEGATED, commits=False)
     verb = pt.SMALL.skip(words, at + length)
     infinitive = infinitive_of(word_at(words, verb))
@@ -199,7 +176,7 @@ def _being(words: Words, at: int) -> Candidate | None:
 
 
 def _progressive(words: Words, at: int, verb: int, gerund: str, infinitive: str) -> Candidate:
-    if _negated(words, at):
+    if negated(words, at):
         return Candidate(at, verb, NEGATED, commits=False)
     then = pt.SMALL.skip(words, verb + 1)
     if gerund in {"indo", "tentando"} and infinitive_of(word_at(words, then)):
@@ -237,132 +214,6 @@ def _let(words: Words, at: int) -> Candidate | None:
     if not (me or looks or words[at] in {"xô", "xo"} or word_at(words, verb) in {"eu", "me"}):
         return None
     return _judged(words, at, verb, "asks leave to act and does not act")
-
-
-def _present(words: Words, at: int, word: str) -> Candidate | None:
-    """`já verifico`, `começo pelo teste`, `faço isso agora`: a present of what comes at once."""
-    infinitive = present_of(word)
-    spoken = word in pt.SPOKEN_FIRST
-    unheard = infinitive is None and not spoken and present_with_object(words, at)
-    start = _clause_start(words, at) if infinitive or spoken or unheard else None
-    calmed = at and words[at - 1] == "eu" and words[0] in _CALMING and "que" in words[:at]
-    if calmed and (infinitive or unheard):
-        return Candidate(at, at, "says that it does it")
-    if start is None:
-        if infinitive and words[at - 1] == "eu" and words[0] in _TOPICS and not (_EACH | _RELATING) & set(words):
-            return Candidate(at, at, "says what it does")
-        closes = bool(infinitive) and words[at + 1 :] in {("agora",), ("já",), ("agora", "mesmo")}
-        named = word in _ALSO_NOUNS or word_at(words, at - 1) in {"o", "um", "do", "no", "ao", "este", "esse"}
-        firm = closes and not named and not _negated(words, at)
-        return Candidate(at, at, "says what it does at once") if firm else None
-    before = words[start:at]
-    if _negated(words, at):
-        return Candidate(at, at, NEGATED, commits=False)
-    if {"sempre", "geralmente", "normalmente"} & set(before):
-        return None
-    if before[-1:] == ("enquanto",) or before[-2:] == ("enquanto", "eu"):
-        return Candidate(at, at, "is about to do it") if infinitive in pt.ACTIONS else None
-    if spoken and word not in _AT_ONCE:
-        return Candidate(at, at, "says that it comes back at once") if "já" in before else None
-    firm = bool(pt.FIRM.at(words, at))
-    if (word in _SEEN and not firm and not ({"já", "primeiro"} & set(before) and word == "vejo")) or _noun(
-        words, at, firm
-    ):
-        return None
-    early = (
-        pt.LEADING_SOON.within(words, start, at) is not None
-        or _after_marker(words, start)
-        or (_after_own_doing(words, start) and word_at(words, at + 1) != "que")
-    )
-    late = words[-1] == "então" or not unheard and pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
-    if not (firm or early or late or _taken_up(words, at, start) or _first_of_two(words, at, start)):
-        return None
-    verb = pt.SMALL.skip(words, at + 2) if firm and word_at(words, at + 1) == "a" else at
-    if infinitive_of(word_at(words, verb)):
-        return _judged(words, at, verb, "says what it does at once")
-    return Candidate(at, at, "says what it does at once")
-
-
-def _taken_up(words: Words, at: int, start: int) -> bool:
-    """`Entendido, ajusto as margens`; `Por coerência, renomeio os dois`; `Vá almoçar, eu termino o deploy`."""
-    if word_at(words, start - 1) != "," or not takes_object(words, at) or _EACH & set(words):
-        return False
-    answered = any(place == start for place in starts(words, fixed.INTERJECTIONS))
-    return answered or words[0] in _FRONTED or word_at(words, at - 1) == "eu"
-
-
-def _first_of_two(words: Words, at: int, start: int) -> bool:
-    """`Escrevo o docstring e encerro`: one act after the other, which is no habit."""
-    if start or _EACH & set(words):
-        return False
-    first = takes_object(words, at)
-    joints = (pt.SMALL.skip(words, place + 1) for place in range(at + 2, len(words)) if words[place] == "e")
-    return any(
-        present_of(word_at(words, then)) and words[then] not in _ALSO_NOUNS and (first or takes_object(words, then))
-        for then in joints
-    )
-
-
-def _clause_start(words: Words, at: int) -> int | None:
-    """Where the clause of a first person starts, if nothing but small words stands before its verb."""
-    start = at
-    while start > 0:
-        soon = (
-            length for length in (4, 3, 2) if start >= length and pt.LEADING_SOON.at(words, start - length) == length
-        )
-        single = _small(words, start - 1) or pt.LEADING_SOON.at(words, start - 1) == 1
-        length = next(soon, int(single))
-        if not length:
-            break
-        start -= length
-    own = word_at(words, start - 1) in fixed.RUNS_OUT or words[start : start + 1] == ("eu",)
-    ended = own and start > 0 and bool(_ONCE_DONE.at(words, 0))
-    if start == 0 or ended or words[start - 1] in _CLAUSE_OPENERS:
-        return start
-    greeted = 0
-    while length := fixed.INTERJECTIONS.at(words, greeted) or int(word_at(words, greeted) == ","):
-        greeted += length
-    return start if greeted >= start else None
-
-
-def _after_marker(words: Words, start: int) -> bool:
-    """`Em seguida, reescrevo`: a marker of what comes next stands before the comma."""
-    if word_at(words, start - 1) != ",":
-        return False
-    lengths = (length for length in (1, 2, 3, 4) if start - 1 >= length)
-    return any(pt.LEADING_SOON.at(words, start - 1 - length) == length for length in lengths)
-
-
-def _after_own_doing(words: Words, start: int) -> bool:
-    """`Assim que terminar a leitura, corrijo`; `Depois de ler o arquivo, ajusto`; `Enquanto isso roda, escrevo`."""
-    if word_at(words, start - 1) not in {","} | fixed.RUNS_OUT and words[start : start + 1] != ("eu",):
-        return False
-    for place in starts(words, fixed.INTERJECTIONS):
-        if place < start and words[place] == "enquanto":
-            return True
-        if place < start and (length := _ONCE_DONE.at(words, place)):
-            verb = pt.SMALL.skip(words, place + length)
-            ends = bool(fixed.RUNS_OUT & set(words[verb:start])) or words[place : place + 2] == ("depois", "que")
-            ends = ends and not fixed.PERSONS & set(words[verb:start])
-            if ends or (infinitive_of(word_at(words, verb)) and not fixed.USER & set(words[verb:start])):
-                return True
-    return False
-
-
-def _small(words: Words, place: int) -> bool:
-    """Whether a small word of the clause stands here; `o` and `a` are such only behind another, else an article."""
-    if words[place] in {"o", "a", "os", "as"}:
-        return word_at(words, place - 1) in {"eu", "já", "não", "também", "agora", "só", "logo", "te", "enquanto"}
-    return words[place] in _BEFORE_PRESENT
-
-
-def _noun(words: Words, at: int, firm: bool) -> bool:
-    """`o retorno é`, `processo de registro`: a noun, not a verb."""
-    following = word_at(words, at + 1)
-    unless = words[at : at + 2] in {("salvo", "aviso"), ("salvo", "engano"), ("salvo", "melhor")}
-    told = following.endswith(("ou", "eu", "iu")) and len(following) > 3
-    qualified = unless or told or (words[at] in _ALSO_NOUNS and following.endswith(_QUALIFYING))
-    return qualified or words[at : at + 3] == ("passo", "a", "passo") or (following in _NOUN_FOLLOWED_BY and not firm)
 
 
 def _judged(words: Words, at: int, verb: int, why: str) -> Candidate:

@@ -7,7 +7,7 @@ from . import portuguese_words as pt
 from .candidates import LEADS, Aside, Candidate, clause_end, last_wait, starts, word_at
 from .phrases import Phrases, Words, vocabulary
 from .portuguese_plans import next_head
-from .portuguese_verbs import acts, gerund_of, names_act, opens, present_of, takes_object
+from .portuguese_verbs import acts, gerund_of, infinitive_of, names_act, opens, present_of, takes_object
 from .shown import THING
 
 _FAILED = vocabulary(
@@ -22,12 +22,13 @@ _QUICK = vocabulary(
     """
 )
 
-_TOWARDS = vocabulary("ao até atrás direto para pra pro à")
+_TOWARDS = vocabulary("ao atrás até direto para pra pro à")
 
 _TIMELY = Phrases(
     """
     hora de / é hora de / está na hora de / tá na hora de / já é hora de / chegou a hora de / é chegada a hora de /
-    é a hora de / chegou a vez de / minha vez de / agora é / agora falta / agora só falta / é minha vez de / é a minha vez de / chegou a minha vez de
+    é a hora de / chegou a vez de / minha vez de / agora é / agora falta / agora só falta / é minha vez de /
+    é a minha vez de / chegou a minha vez de
     """
 )
 
@@ -56,7 +57,9 @@ _AFTER_WAIT = vocabulary(", aí enquanto mais por que só um uns")
 
 _GOES_ON_WITH = vocabulary("aguarde depois e já mas por vou")
 
-_SUBJECTS = vocabulary("a as cada ela elas ele eles essa esse esta este eu há isso isto nada não o os se tudo um uma você")
+_SUBJECTS = vocabulary(
+    "a as cada ela elas ele eles essa esse esta este eu há isso isto nada não o os se tudo um uma você"
+)
 
 _FINITE = vocabulary(
     """
@@ -70,7 +73,7 @@ _TURNS = vocabulary("agora antes meu minha primeiro")
 
 _CAUSES = vocabulary("causa era erro foi motivo opção opções pergunta problema questão razão")
 
-_NO_PLURALS = vocabulary("vamos além alguém amém assim bem porém quem sem também")
+_NO_PLURALS = vocabulary("alguém além amém assim bem porém quem sem também vamos")
 
 _LINKING = vocabulary("causa dá evita exige gera leva mostra resolve é")
 
@@ -103,7 +106,11 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
         failed = words[at] in _QUICK and words[at - 1] in {",", "então", "já", "agora"} and _FAILED & set(words[:at])
         hurried = words[at].endswith("ndo") and words[at - 1] == "," and words[-1] in {"agora", "já"}
         hurried = hurried or (words[at].endswith("ndo") and words[at - 1] == "," and words[-2:] == ("agora", "mesmo"))
-        if failed or (hurried and not aside.lead and _in_hand(words, at)) or (words[at].endswith("ndo") and not aside.lead and _upon_brief(words, at)):
+        if (
+            failed
+            or (hurried and not aside.lead and _in_hand(words, at))
+            or (words[at].endswith("ndo") and not aside.lead and _upon_brief(words, at))
+        ):
             yield Candidate(at, at, "goes on with what it is doing", fragment=True)
 
 
@@ -172,7 +179,8 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 def _after_head(before: Words) -> bool:
     """`Próximo passo: rodando …`, `Etapa 2: rodando …`, `Indo para o plano B: restaurando …`."""
-    heads = next_head(before) or bool({"vou", "irei"} & set(before)) or before[:1] in {("passo",), ("etapa",)}
+    opened = before[starts(before, fixed.INTERJECTIONS)[-1] :] or before
+    heads = next_head(before) or bool({"vou", "irei"} & set(before)) or opened[:1] in {("passo",), ("etapa",)}
     heads = heads or bool(_TURNS & set(before) and not (_CAUSES | fixed.USER) & set(before))
     starting = _STARTING.first(before, starts(before, fixed.INTERJECTIONS)) is not None
     greeted = bool(before) and len(before) in {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
@@ -204,7 +212,8 @@ def _leans(words: Words, at: int) -> bool:
 def _european(words: Words, verb: int) -> bool:
     """`A verificar o stock…`: the European way of saying that one is at it."""
     infinitive = word_at(words, verb)
-    if not (names_act(infinitive) or acts(words, verb, infinitive)) or not (infinitive in pt.ACTIONS or takes_object(words, verb)):
+    named = infinitive_of(infinitive) is not None and acts(words, verb, infinitive)
+    if not (names_act(infinitive) or named) or not (infinitive in pt.ACTIONS or takes_object(words, verb)):
         return False
     if infinitive in _STILL_OPEN or verb + 1 >= len(words):
         return False

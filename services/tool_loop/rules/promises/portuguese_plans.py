@@ -28,7 +28,11 @@ def next_head(head: Words) -> bool:
 
 def next_step(words: Words, head: Words) -> bool:
     """`Próximo passo: rodar o teste`: a head and what it names, in the infinitive or as a participle."""
-    begun = head[:1] in {("agora",), ("primeiro",)} and len(head) <= 5 and not _CAUSES & set(head)
+    begun = (
+        any(head[at] in {"agora", "primeiro"} for at in starts(head, fixed.INTERJECTIONS) if at < len(head))
+        and len(head) <= 5
+        and not _CAUSES & set(head)
+    )
     if not (next_head(head) or begun) or fixed.USER & set(words):
         return False
     word = word_at(words, pt.SMALL_BEFORE_GERUND.skip(words, 0))
@@ -37,7 +41,8 @@ def next_step(words: Words, head: Words) -> bool:
 
 def planned(words: Words) -> int | None:
     """The verb of `o próximo passo é …`, `meu plano é …`."""
-    if words[:2] == ("o", "que") and {"estou", "vou", "irei"} & set(words[2:5]) and "é" in words:
+    start = starts(words, fixed.INTERJECTIONS)[-1]
+    if words[start : start + 2] == ("o", "que") and {"estou", "vou", "irei"} & set(words[: start + 5]) and "é" in words:
         verb = pt.SMALL.skip(words, words.index("é") + 1)
         return verb if names_act(word_at(words, verb)) and not fixed.USER & set(words) else None
     for at in range(min(len(words), 6)):
@@ -46,7 +51,12 @@ def planned(words: Words) -> int | None:
             verb = pt.SMALL.skip(words, at + 2)
             owned = at == 0 or words[at - 1] in {"próximo", "próxima", "meu", "minha", "o", "primeiro", "primeira"}
             others = fixed.NOT_OWN_PLAN | {"um", "uma", "bom", "boa", "melhor", "outro", "outra"}
-            if owned and not others & set(words[:at]) and names_act(word_at(words, verb)) and not fixed.USER & set(words):
+            if (
+                owned
+                and not others & set(words[:at])
+                and names_act(word_at(words, verb))
+                and not fixed.USER & set(words)
+            ):
                 return verb
     return None
 

@@ -15,33 +15,35 @@ _NOT_OPENING = vocabulary("""
 
 _OBJECTS = vocabulary(
     """
-    a algumas alguns ambas ambos aquela aquele as cada duas dois essa esse esta este isso isto meu minha o os outra
-    outro seu seus sua suas todas todos tudo três um uma umas uns
+    a algumas alguns ambas ambos aquela aquele as cada dois duas essa esse esta este isso isto meu minha o os outra
+    outro seu seus sua suas todas todos três tudo um uma umas uns
     """
 )
 
 _NO_VERB = vocabulary(
     """
-    acredito aceito acho adoro agradeço aguardo algo amo anexo antigo aquilo assunto atento banco básico caso certo
-    cedo claro comigo como completo concordo conheço considero contexto correto cujo demo desculpo deste direito
-    direto diretório entendo espero estudo evito exemplo feito gosto gosto imagino isso isto junto lamento largo
-    lembro livre logo mantenho mesmo método modelo momento mundo muito nelo nosso novo outro pelo pequeno penso
-    perco perfeito pouco preciso prefiro primeiro prometo pronto próximo quanto quero questiono quinto recebo
-    recomendo reconheço respeito segundo sinto sugiro suponho tanto tenho texto todo topo trago tudo vosso último único
+    aceito acho acredito adoro agradeço aguardo algo amo anexo antigo aquilo assunto atento banco básico caso cedo
+    certo claro comigo como completo concordo conheço conquanto considero contexto correto cujo demo desculpo deste
+    direito direto diretório enquanto entendo espero estudo evito exemplo feito gosto imagino isso isto junto lamento
+    largo lembro livre logo mantenho mesmo modelo momento muito mundo método nelo nosso novo outro pelo penso pequeno
+    perco perfeito porquanto pouco preciso prefiro primeiro prometo pronto próximo quanto quero questiono quinto
+    recebo recomendo reconheço respeito segundo sinto sugiro suponho tanto tenho texto todo topo trago tudo vosso
+    último único
     """
 )
 """Words in -o that are no act of a first person, and stand before an article all the same."""
 
 _UNWILLED = vocabulary(
     """
-    acontecer adoecer amanhecer anoitecer aposentar apodrecer aquecer arrefecer avariar bastar bugar cair chegar chover
-    coincidir colidir conflitar consistir conter convir corresponder crashar crescer custar decorrer demorar
-    descer desaparecer desabar diferir doer durar ecoar emergir envelhecer equivaler escassear esfriar estourar
+    acontecer adoecer amanhecer anoitecer apodrecer aposentar aquecer arrefecer avariar bastar bugar cair chegar
+    chover coincidir colidir conflitar consistir conter convir corresponder crashar crescer custar decorrer demorar
+    desabar desaparecer descer diferir doer durar ecoar emergir envelhecer equivaler escassear esfriar estourar
     evaporar existir expirar explodir faltar ferver flutuar funcionar girar haver importar inexistir inundar jazer
     lotar melhorar minguar murchar nascer nevar ocorrer ocupar oscilar perdurar persistir pertencer piorar poder
-    prevalecer proceder quebrar recair renascer restar resultar ruir secar sobrar sobressair soar subsistir suceder
-    sumir surgir tardar travar transbordar tremer urgir valer variar vazar vencer ventar vigorar
-    """)
+    prevalecer proceder quebrar recair renascer restar resultar ruir secar soar sobrar sobressair subsistir suceder
+    sumir surgir tardar transbordar travar tremer urgir valer variar vazar vencer ventar vigorar
+    """
+)
 """Verbs of what happens by itself: nobody sets out to do it."""
 
 _TRUNCATED = {
@@ -70,12 +72,16 @@ _ILLUSTRATING = vocabulary("abaixo analogia exemplo exemplos metáfora palavra t
 
 _TEXTS = vocabulary(
     """
-    abertura anúncio artigo capítulo cláusula código consulta contrato conclusão documento e-mail ensaio introdução
-    legenda mensagem parágrafo relatório seção secção texto título trecho
+    abertura anúncio artigo capítulo cláusula conclusão consulta contrato código documento e-mail ensaio introdução
+    legenda mensagem parágrafo relatório secção seção texto trecho título
     """
 )
 
 _NAMED = vocabulary("ela ele essa esse esta este isso isto")
+
+_NEGATIVE = vocabulary("jamais n nao nem nunca não sequer tampouco ñ")
+
+_AFTER_NEGATION = vocabulary("a ainda as eu já lhe lhes lá mais me nos o os que se também te vos é")
 
 
 def infinitive_of(word: str) -> str | None:
@@ -102,7 +108,9 @@ def gerund_of(word: str) -> str | None:
 
 def names_act(infinitive: str | None) -> bool:
     """Whether an infinitive names an act in any company: an open class, but for speech, thought, state and chance."""
-    return infinitive is not None and infinitive not in pt.NOT_ACTING | _UNWILLED and infinitive_of(infinitive) is not None
+    return (
+        infinitive is not None and infinitive not in pt.NOT_ACTING | _UNWILLED and infinitive_of(infinitive) is not None
+    )
 
 
 def takes_object(words: Words, verb: int) -> bool:
@@ -219,4 +227,14 @@ def goes_on(words: Words, verb: int) -> bool:
         then = pt.SMALL.skip(words, place + 1)
         if words[place] == "e" and then < len(words) - (then == place + 1) and names_act(words[then]):
             return True
+    return False
+
+
+def negated(words: Words, at: int) -> bool:
+    """A negation before the verb, with clitics and small words between."""
+    for place in range(at - 1, max(-1, at - 5), -1):
+        if words[place] in _NEGATIVE:
+            return word_at(words, place + 1) not in {"só", "apenas", "somente"}
+        if words[place] not in _AFTER_NEGATION:
+            return False
     return False

@@ -62,21 +62,21 @@ NOT_ACTING = vocabulary(
     abordar abster aceitar aconselhar acreditar adiantar adivinhar admirar admitir adorar afirmar agradecer aguardar
     ajudar alegar alertar amar antecipar apoiar apontar apostar apreciar aprender apresentar argumentar assegurar
     assinalar assumir atender atentar auxiliar avançar aventar avisar basear brincar caber calar chutar citar
-    clarificar colaborar combinar comemorar comentar complementar compreender comprometer conceber concordar confessar confiar
-    conhecer conseguir considerar contar contribuir conversar convidar crer cumprimentar dedicar defender demonstrar
-    denominar depender desabafar descansar descrever desculpar desejar desistir desmentir destacar detalhar dever
-    dialogar discordar discutir dispensar dissertar dizer dormir duvidar elencar elogiar elucidar embasar encerrar
-    enfatizar enganar ensinar enumerar errar esclarecer esperar esquecer estabelecer estar evidenciar evitar
+    clarificar colaborar combinar comemorar comentar complementar compreender comprometer conceber concordar confessar
+    confiar conhecer conseguir considerar contar contribuir conversar convidar crer cumprimentar dedicar defender
+    demonstrar denominar depender desabafar descansar descrever desculpar desejar desistir desmentir destacar detalhar
+    dever dialogar discordar discutir dispensar dissertar dizer dormir duvidar elencar elogiar elucidar embasar
+    encerrar enfatizar enganar ensinar enumerar errar esclarecer esperar esquecer estabelecer estar evidenciar evitar
     exemplificar explicar explicitar expor expressar falar ficar focar frisar fundamentar generalizar gostar guiar
-    haver honrar ignorar ilustrar imaginar informar insistir interpretar introduzir jurar justificar lamentar
-    lembrar levar limitar listar manter mencionar mentir merecer morrer mostrar narrar negar notar obedecer observar
-    oferecer omitir opinar orientar palpitar parabenizar parafrasear parar parecer pensar perceber perder perdoar
-    permanecer permitir poder ponderar pontuar por precisar prefaciar preferir presumir pretender prometer propor
-    pular querer reafirmar rebater recapitular recear receber reclamar recomendar reconhecer recordar recusar
-    referir refletir reformular reforçar regozijar reiterar relatar relembrar repetir resistir respeitar responder
-    ressaltar resumir revelar rir saber salientar sentar sentir ser significar sintetizar situar sofrer sonhar
-    sorrir subentender sublinhar sugerir sumarizar supor sustentar temer tender ter torcer tranquilizar transmitir
-    vencer viajar viver zoar
+    haver honrar ignorar ilustrar imaginar informar insistir interpretar introduzir jurar justificar lamentar lembrar
+    levar limitar listar manter mencionar mentir merecer morrer mostrar narrar negar notar obedecer observar oferecer
+    omitir opinar orientar palpitar parabenizar parafrasear parar parecer pensar perceber perder perdoar permanecer
+    permitir poder ponderar pontuar por precisar prefaciar preferir presumir pretender prometer propor pular querer
+    reafirmar rebater recapitular recear receber reclamar recomendar reconhecer recordar recusar referir refletir
+    reformular reforçar regozijar reiterar relatar relembrar repetir resistir respeitar responder ressaltar resumir
+    revelar rir saber salientar sentar sentir ser significar sintetizar situar sofrer sonhar sorrir subentender
+    sublinhar sugerir sumarizar supor sustentar temer tender ter torcer tranquilizar transmitir vencer viajar viver
+    zoar
     """
 )
 """Verbs of speech, thought, state and manners: no act by themselves."""
@@ -132,16 +132,15 @@ FUTURE_STEMS = {
 }  # fmt: skip
 SMALL = Phrases(
     """
-    agora / já / só / apenas / somente / também / então / primeiro / antes / depois / logo / ainda / aqui / lá /
-    aí / ali / sim / mesmo / rapidamente / rapidinho / rápido / imediatamente / novamente / simplesmente /
-    finalmente / inicialmente / diretamente / pessoalmente / manualmente / certamente / com certeza / de novo /
-    de seguida / em seguida / de imediato / neste momento / nesse momento / nesse instante / neste instante /
-    agora mesmo / antes de mais nada / antes de tudo / primeiramente / hoje / amanhã / em breve / desde já /
-    a seguir / por agora / por enquanto / de uma vez / uma vez mais / mais uma vez / te / lhe / lhes / me / nos /
-    vos / se / o / a / os / as / eu / nós / por favor / la / pra você / para você / pra vc / para vc / já já / de fato /
-    entretanto / posteriormente / na sequência / na sequencia / em paralelo / enquanto isso / nesta tarde /
-    calmamente / cuidadosamente / brevemente / direto / aos poucos / continuar a / ativamente / atualmente /
-    no momento / cá
+    agora / já / só / apenas / somente / também / então / primeiro / antes / depois / logo / ainda / aqui / lá / aí /
+    ali / sim / mesmo / rapidamente / rapidinho / rápido / imediatamente / novamente / simplesmente / finalmente /
+    inicialmente / diretamente / pessoalmente / manualmente / certamente / com certeza / de novo / de seguida /
+    em seguida / de imediato / neste momento / nesse momento / nesse instante / neste instante / agora mesmo /
+    antes de mais nada / antes de tudo / primeiramente / hoje / amanhã / em breve / desde já / a seguir / por agora /
+    por enquanto / de uma vez / uma vez mais / mais uma vez / te / lhe / lhes / me / nos / vos / se / o / a / os /
+    as / eu / nós / por favor / la / so / pra você / para você / pra vc / para vc / já já / de fato / entretanto /
+    posteriormente / na sequência / na sequencia / em paralelo / enquanto isso / nesta tarde / calmamente /
+    cuidadosamente / brevemente / direto / aos poucos / continuar a / ativamente / atualmente / no momento / cá
     """
 )
 """What may stand between the words that commit and the verb."""
@@ -156,46 +155,45 @@ SMALL_BEFORE_GERUND = Phrases(
 
 MANNERS = Phrases(
     """
-    colocar números / colocar em números / pôr números / deixar claro / deixar clara / deixar evidente /
-    deixar você / deixar vc / deixar a decisão / deixar a escolha / deixar com / deixar por / deixar aqui /
-    deixar esta / deixar essa / deixar uma reflexão / deixar pra / deixar para lá / deixar como / deixar assim /
-    deixar o link / deixar a critério / deixar de / deixar que você / deixar isso de / deixar registrado meu /
-    abrir parênteses / abrir um parêntese / abrir o jogo / mandar a real / bater um papo / tocar no assunto /
-    trocar em miúdos / puxar o assunto / refrescar sua / refrescar a sua / acrescentar que / adiantar que /
-    adicionar que / retomar o assunto / ir além / fazer um parêntese / fazer uma ressalva / elaborar sobre /
-    elaborar mais / analisar por partes / entrar nos detalhes / tomar isso / tomar isto / tomar como /
-    ver no que / ver se entendi / ver se eu entendi / dar um exemplo / dar uma dica / dar uma ideia / dar algumas dicas /
-    dar umas dicas / dar algumas sugestões / dar umas / dar algumas / dar alguns / dar detalhes /
-    dar mais detalhes / dar uma explicação / dar alguns exemplos / dar um resumo / dar exemplos / dar uma sugestão /
-    dar minha / dar a minha / dar um panorama / dar um contexto / dar uma visão / dar um conselho /
-    dar uns exemplos / dar dois exemplos / dar outro exemplo / dar o meu melhor / dar razão / dar conta /
-    dar dicas / fazer o meu melhor / fazer o possível / fazer o melhor / fazer meu melhor / fazer de tudo /
-    fazer tudo / fazer uma pergunta / fazer algumas perguntas / fazer umas perguntas / fazer uma observação /
-    fazer um resumo / fazer uma analogia / fazer uma pausa / fazer sentido / fazer falta / fazer o que for /
-    fazer o que puder / fazer questão / fazer uma sugestão / colocar de outra / colocar de outro /
-    colocar em outras / colocar assim / pôr de outra / dizer / usar a palavra / usar o termo / usar um exemplo /
-    usar uma analogia / usar o exemplo / usar uma metáfora / usar a notação / usar o nome / usar como exemplo /
-    usar este exemplo / usar esse exemplo / usar linguagem / usar a expressão / usar um termo / usar os termos /
-    pedir que você / pedir desculpas / pedir licença / pedir paciência / pedir para você / pedir pra você /
-    pedir que o senhor / pedir que a senhora / pedir um pouco / pedir sua / pedir a sua / pedir o seu / pedir seu /
-    pedir alguns dados / perguntar se você / perguntar a você / começar dizendo / começar explicando /
-    começar pelo básico / começar do começo / começar com um exemplo / começar agradecendo / começar esclarecendo /
-    começar falando / começar contando / começar resumindo / começar apresentando / começar pelo começo /
-    terminar dizendo / concluir dizendo / finalizar dizendo / encerrar por / encerrar aqui / encerrar este /
-    encerrar esse / encerrar o atendimento / encerrar a conversa / concluir que / seguir suas / seguir as suas /
-    seguir sua / seguir a sua / seguir seu / seguir o seu / seguir essas regras / seguir essa orientação /
-    tratar como / tratar você / tratar esse / tratar este / passar por / passar as instruções / passar o passo /
-    passar a palavra / passar essa / passar esta vez / passar os passos / passar algumas / passar umas / levar em /
-    ver você / ver vocês / ir embora / ir direto / ir por / ir com / ir ao ponto / ir indo / ir ficando /
-    voltar ao assunto / voltar a esse / voltar a isso / voltar a falar / entrar em detalhes / entrar em mais /
-    entrar no mérito / partir do princípio / partir do pressuposto / partir da premissa / partir da hipótese /
-    pegar leve / abrir mão / contar com / contar até / correr o risco / usar português / dividir em partes /
-    dividir a resposta / dividir isso / dividir minha / separar em tópicos / organizar a resposta /
-    organizar as ideias / cobrir os / cobrir cada / quebrar em partes / montar um exemplo / retomar o que /
-    trazer um exemplo / trazer alguns exemplos / trazer o contexto / definir o que / definir o termo /
-    traçar um paralelo / confirmar que entendi / confirmar se entendi / tirar sua dúvida / tirar suas dúvidas /
-    tirar a sua dúvida / achar que / achar ótimo / achar bom / achar melhor / achar estranho / achar difícil /
-    responder
+    colocar números / colocar em números / pôr números / deixar claro / deixar clara / deixar evidente / deixar você /
+    deixar vc / deixar a decisão / deixar a escolha / deixar com / deixar por / deixar aqui / deixar esta /
+    deixar essa / deixar uma reflexão / deixar pra / deixar para lá / deixar como / deixar assim / deixar o link /
+    deixar a critério / deixar de / deixar que você / deixar isso de / deixar registrado meu / abrir parênteses /
+    abrir um parêntese / abrir o jogo / mandar a real / bater um papo / tocar no assunto / trocar em miúdos /
+    puxar o assunto / refrescar sua / refrescar a sua / acrescentar que / adiantar que / adicionar que /
+    retomar o assunto / ir além / fazer um parêntese / fazer uma ressalva / elaborar sobre / elaborar mais /
+    analisar por partes / entrar nos detalhes / tomar isso / tomar isto / tomar como / ver no que / ver se entendi /
+    ver se eu entendi / mandar um abraço / mandar um beijo / mandar lembranças / dar um exemplo / dar uma dica /
+    dar uma ideia / dar algumas dicas / dar umas dicas / dar algumas sugestões / dar umas / dar algumas / dar alguns /
+    dar detalhes / dar mais detalhes / dar uma explicação / dar alguns exemplos / dar um resumo / dar exemplos /
+    dar uma sugestão / dar minha / dar a minha / dar um panorama / dar um contexto / dar uma visão / dar um conselho /
+    dar uns exemplos / dar dois exemplos / dar outro exemplo / dar o meu melhor / dar razão / dar conta / dar dicas /
+    fazer o meu melhor / fazer o possível / fazer o melhor / fazer meu melhor / fazer de tudo / fazer tudo /
+    fazer uma pergunta / fazer algumas perguntas / fazer umas perguntas / fazer uma observação / fazer um resumo /
+    fazer uma analogia / fazer uma pausa / fazer sentido / fazer falta / fazer o que for / fazer o que puder /
+    fazer questão / fazer uma sugestão / colocar de outra / colocar de outro / colocar em outras / colocar assim /
+    pôr de outra / dizer / usar a palavra / usar o termo / usar um exemplo / usar uma analogia / usar o exemplo /
+    usar uma metáfora / usar a notação / usar o nome / usar como exemplo / usar este exemplo / usar esse exemplo /
+    usar linguagem / usar a expressão / usar um termo / usar os termos / pedir que você / pedir desculpas /
+    pedir licença / pedir paciência / pedir para você / pedir pra você / pedir que o senhor / pedir que a senhora /
+    pedir um pouco / pedir sua / pedir a sua / pedir o seu / pedir seu / pedir alguns dados / perguntar se você /
+    perguntar a você / começar dizendo / começar explicando / começar pelo básico / começar do começo /
+    começar com um exemplo / começar agradecendo / começar esclarecendo / começar falando / começar contando /
+    começar resumindo / começar apresentando / começar pelo começo / terminar dizendo / concluir dizendo /
+    finalizar dizendo / encerrar por / encerrar aqui / encerrar este / encerrar esse / encerrar o atendimento /
+    encerrar a conversa / concluir que / seguir suas / seguir as suas / seguir sua / seguir a sua / seguir seu /
+    seguir o seu / seguir essas regras / seguir essa orientação / tratar como / tratar você / tratar esse /
+    tratar este / passar por / passar as instruções / passar o passo / passar a palavra / passar essa /
+    passar esta vez / passar os passos / passar algumas / passar umas / levar em / ver você / ver vocês / ir embora /
+    ir direto / ir por / ir com / ir ao ponto / ir indo / ir ficando / voltar ao assunto / voltar a esse /
+    voltar a isso / voltar a falar / entrar em detalhes / entrar em mais / entrar no mérito / partir do princípio /
+    partir do pressuposto / partir da premissa / partir da hipótese / pegar leve / abrir mão / contar com /
+    contar até / correr o risco / usar português / dividir em partes / dividir a resposta / dividir isso /
+    dividir minha / separar em tópicos / organizar a resposta / organizar as ideias / cobrir os / cobrir cada /
+    quebrar em partes / montar um exemplo / retomar o que / trazer um exemplo / trazer alguns exemplos /
+    trazer o contexto / definir o que / definir o termo / traçar um paralelo / confirmar que entendi /
+    confirmar se entendi / tirar sua dúvida / tirar suas dúvidas / tirar a sua dúvida / achar que / achar ótimo /
+    achar bom / achar melhor / achar estranho / achar difícil / responder
     """
 )
 
@@ -305,13 +303,13 @@ FIRM = Phrases(
     começo por / começo pelo / começo pela / começo pelos / começo pelas / começo com / começo agora / começo já /
     começo a / começo lendo / começo verificando / começo analisando / sigo para / sigo com / sigo agora /
     prossigo com / prossigo para / prossigo agora / prossigo / passo a / passo agora / passo já / passo então /
-    passo para o / passo para a / passo à / passo ao / passo aos / passo às / parto para / parto agora / volto já / volto com / volto em /
-    volto logo / volto a / retorno em / retorno com / retorno assim / retorno já / retorno logo / retorno para /
-    retorno por / retorno ainda / retorno hoje / inicio agora / inicio já / inicio a / inicio o / inicio pela /
-    inicio pelo / verifico e / consulto e / confiro e / vejo e / vejo isso / faço isso / faço já / faço agora /
-    resolvo isso / resolvo já / cuido disso / cuido do / cuido da / avanço para / avanço com / dou início /
-    dou andamento / dou sequência / dou uma olhada / continuo com / continuo a / retomo a / retomo o / procedo à / procedo de imediato / procedo já / procedo agora /
-    procedo ao / procedo com / procedo a
+    passo para o / passo para a / passo à / passo ao / passo aos / passo às / parto para / parto agora / volto já /
+    volto com / volto em / volto logo / volto a / retorno em / retorno com / retorno assim / retorno já /
+    retorno logo / retorno para / retorno por / retorno ainda / retorno hoje / inicio agora / inicio já / inicio a /
+    inicio o / inicio pela / inicio pelo / verifico e / consulto e / confiro e / vejo e / vejo isso / faço isso /
+    faço já / faço agora / resolvo isso / resolvo já / cuido disso / cuido do / cuido da / avanço para / avanço com /
+    dou início / dou andamento / dou sequência / dou uma olhada / continuo com / continuo a / retomo a / retomo o /
+    procedo à / procedo de imediato / procedo já / procedo agora / procedo ao / procedo com / procedo a
     """
 )
 

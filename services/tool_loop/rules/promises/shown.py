@@ -45,7 +45,8 @@ _DRAFT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _SPEAKER = (
-    r"[ \t>*_-]*(?!(?:ACTION|AGORA|DONE|FEITO|NEXT|NOTA|NOTE|NOW|OK|PASSO|PLAN|PLANO|PRÓXIMO|STATUS|STEP|TODO|UPDATE)\b)"
+    r"[ \t>*_-]*"
+    r"(?!(?:ACTION|AGORA|DONE|FEITO|NEXT|NOTA|NOTE|NOW|OK|PASSO|PLAN|PLANO|PRÓXIMO|STATUS|STEP|TODO|UPDATE)\b)"
     r"[^\W\d_a-zà-ÿ][^\W_a-zà-ÿ]{1,15}(?: [^\W_a-zà-ÿ]{1,15})?[*_]*:[*_]*[ \t]+\S[^\n]*"
 )
 _SCRIPT = re.compile(rf"^{_SPEAKER}(?:\n\s*{_SPEAKER})+$", re.MULTILINE)
@@ -59,7 +60,11 @@ _QUOTATIONS = re.compile(
 )
 _LINK_TARGET = re.compile(r"(?<=\])\([^()\s]*\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
-_TITLE = re.compile(r"^([ \t]*)(?:\*\*|__)(?=[^\s*_][^*_\n]*[^\s.!?…:*_](?:\*\*|__)[ \t]*$)", re.MULTILINE)
+_TITLE = re.compile(
+    r"^(?![^\n]*\b(?i:i['’]?ll|i will|i['’]?m|let me|gonna|vou|irei|estou|t[oô])\b)"
+    r"([ \t]*)(?:\*\*|__)(?=[^\s*_][^*_\n]*[^\s.!?…:*_](?:\*\*|__)[ \t]*$)",
+    re.MULTILINE,
+)
 """The marks before a line that is bold as a whole and no sentence."""
 _EMPHASIS = re.compile(r"(?<!\*)\*++(?=[^\s*])|(?<=[^\s*])\*++|~~|(?<!\w)_++(?=\w)|(?<=[^\W_])_++(?!\w)")
 

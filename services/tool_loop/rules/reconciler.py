@@ -140,7 +140,11 @@ def _reason(reply: Reply, at: int, index: int, candidate: Candidate) -> str | No
     told = candidate.fragment and reply.outcome_told(at, index, words[candidate.verb])
     if bulleted or told or (passing and reply.reported_after(at)):
         return _DONE
-    waits = reply.asks_to_go_ahead(at) or reply.hangs_on_before(at) or (candidate.yields and reply.asked_next(at))
+    waits = (
+        reply.asks_to_go_ahead(at)
+        or reply.hangs_on_before(at)
+        or (candidate.yields and (sentence.asks or reply.asked_next(at)))
+    )
     return CONDITION if waits else reply.list_head_reason(at)
 
 

@@ -15,6 +15,7 @@ _OWN_HAND = Phrases(
     da minha parte / do nosso lado / por mim mesmo / cá por mim
     """
 )
+_FUTURES = vocabulary("será serão they'll vai vão will")
 _AGENTS = vocabulary("by pela pelas pelo pelos por")
 _NEGATIONS = vocabulary("never not nunca não")
 _OPEN = vocabulary(
@@ -46,7 +47,7 @@ _ENGLISH = _Tongue(
         """
         now / next / shortly / momentarily / as we speak / right away / immediately / at this moment / at the moment /
         in a moment / in a minute / in a second / in a bit / in a few / in my next / right after this / this minute /
-        in the next / tonight / straight away / at once
+        tonight / straight away / at once
         """
     ),
     english_words.SMALL,
@@ -118,4 +119,20 @@ def _by_speaker(words: Words, start: int, verb: int, tongue: _Tongue) -> bool:
         return True
     if (_AGENTS | _OPEN) & set(words) or _NEGATIONS & set(words[:verb]) or tongue.heard & set(words[:start]):
         return False
-    return tongue.soon.within(words, 0, len(words)) is not None
+    return _at_once(words, start, verb, tongue)
+
+
+def _ends(length: int, left: int) -> bool:
+    """Whether a phrase ends the clause, but for its noun: `in a few minutes`."""
+    return length >= left or length == left - 1 > 1
+
+
+def _at_once(words: Words, start: int, verb: int, tongue: _Tongue) -> bool:
+    """A word for soon opens or ends the clause: `now being stored in` and `now and then` tell a state."""
+    end = clause_end(words, verb)
+    first = verb + 1
+    places = [0, first, *(place for place in range(first, end) if _ends(tongue.soon.at(words, place), end - place))]
+    if words[start] in _FUTURES:
+        places += range(start + 1, verb)
+    met = (place for place in places if tongue.soon.at(words, place))
+    return any(word_at(words, place + tongue.soon.at(words, place)) != "and" for place in met)

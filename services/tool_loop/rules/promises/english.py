@@ -6,7 +6,7 @@ from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, word_at
 from .english_openings import openings
-from .english_verbs import OPENERS, acts, carried, goes_on, opens, unheard, used_up
+from .english_verbs import OPENERS, acts, carried, goes_on, opens, takes_object, unheard, used_up
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
@@ -40,7 +40,7 @@ _RELATIVE = vocabulary("how if that what when where which why")
 
 _INTRODUCING = vocabulary(
     """
-    , after again alright also although and anyway as because before believe but finally first good great guess
+    , after again aight alright also although and anyway as because before believe but finally first good great guess
     hence here hmm how if instead just meanwhile next now ok okay once or otherwise perfect please right see since
     so sure that then therefore think though today until well what when where whether while why yes
     """
@@ -73,6 +73,8 @@ _PLACES = vocabulary(
 
 _SUBORDINATING = vocabulary("after as because before since to until while")
 _AT_FIRST = vocabulary("before first next now")
+
+_DONE_TO = vocabulary("drawing requesting running writing")
 
 _AT_IT = vocabulary("attempting continuing looking planning preparing trying working")
 
@@ -236,8 +238,16 @@ def _progressive(words: Words, at: int, verb: int) -> Candidate:
     if word in _AT_IT and following == "to":
         return judged(words, at, verb + 2, "is at it, with nothing done", let=True)
     does = word not in en.STATES or bool(en.ACTING_STATES.at(words, verb)) or (_runs(word) and following == THING)
+    does = does or (word in _DONE_TO and takes_object(words, verb)) or _joined(words, verb)
     does = does and not used_up(words, verb) and (words[at] in {"i'm", "im", "i"} or opens(word))
-    return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does)
+    why = "says that it is doing it" if does else STATE
+    return Candidate(at, verb, why, commits=does, yields=word == "looking" and following == "for")
+
+
+def _joined(words: Words, verb: int) -> bool:
+    """`keeping the name and rewriting the tests`: the second of two doings acts."""
+    places = (place + 1 for place in range(verb + 1, len(words) - 1) if words[place] == "and")
+    return any(opens(words[then]) and words[then] not in en.STATES and takes_object(words, then) for then in places)
 
 
 def _runs(word: str) -> bool:

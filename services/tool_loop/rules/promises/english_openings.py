@@ -34,9 +34,9 @@ _TAKEN_WITH_OBJECT = vocabulary("calling hitting looking opening running using w
 
 _TIMELY = Phrases(
     """
-    time to / time for me to / it's time to / it is time to / it's time for me to / it is time for me to /
-    high time to / it's high time to / my turn to / it's my turn to / now to / and now to / now it's time to /
-    it's now time to
+    omw to / on my way to / time to / time for me to / it's time to / it is time to / it's time for me to /
+    it is time for me to / high time to / it's high time to / my turn to / it's my turn to / now to / and now to /
+    now it's time to / it's now time to
     """
 )
 
@@ -133,7 +133,8 @@ def holding(words: Words, start: int) -> bool:
     length = fixed.HOLDING.at(words, start)
     if not length or words[start : start + 3] == ("hold", "on", "to"):
         return False
-    return start + length == len(words) or words[start + length] in _AFTER_HOLDING
+    following = word_at(words, start + length)
+    return not following or following in _AFTER_HOLDING or following.endswith("ing")
 
 
 def _dropped(words: Words, start: int, at: int, ahead: int) -> Iterator[Candidate]:

@@ -4,21 +4,21 @@ from .phrases import Phrases, vocabulary
 
 INTERJECTIONS = Phrases(
     """
-    ok / okay / k / alright / all right / right / great / perfect / good / got it / understood / done / thanks /
-    thank you / thanks for waiting / thanks for your patience / thanks for the details / no problem /
-    no problem at all / of course / absolutely / certainly / sounds good / sounds great / cool / fine / hmm / hm /
-    well / so / now / yes / sure / yep / yeah / yup / sure thing / will do / one sec / one second / one moment /
-    a moment / just a sec / just a second / just a moment / wait / hold on / hang on / no worries / noted /
-    good catch / good point / good idea / makes sense / that makes sense / fair enough / fair point / sorry /
-    apologies / sorry about that / my apologies / hi / hello / hey / agreed / exactly / excellent / awesome /
-    gotcha / roger / copy that / nice / first / next / then / finally / meanwhile / also / please / oops / ah / oh /
-    aha / again / indeed / definitely / in the meantime / all clear so far / not yet / still / instead / therefore /
-    on it / i see / got that / very well / as requested / as you asked / per your request / great question /
-    good question / you're right / you are right / my bad / let's go / beleza / certo / pronto / claro / actually /
-    hold that thought / you got it / you bet / say no more / here goes / here we go / let's go / off we go /
-    roger that / ack / acknowledged / affirmative / no prob / np / right then / okay then / alright then / good call /
-    nice catch / great catch / with pleasure / my pleasure / all good / first things first / first up / to recap /
-    in short / update / quick update / status / thanks again / welcome / ready / love it
+    ok / okay / k / aight / aye / okie doke / alright / all right / right / great / perfect / good / got it /
+    understood / done / thanks / thank you / thanks for waiting / thanks for your patience / thanks for the details /
+    no problem / no problem at all / of course / absolutely / certainly / sounds good / sounds great / cool / fine /
+    hmm / hm / well / so / now / yes / sure / yep / yeah / yup / sure thing / will do / one sec / one second /
+    one moment / a moment / just a sec / just a second / just a moment / wait / hold on / hang on / no worries /
+    noted / good catch / good point / good idea / makes sense / that makes sense / fair enough / fair point / sorry /
+    apologies / sorry about that / my apologies / hi / hello / hey / agreed / exactly / excellent / awesome / gotcha /
+    roger / copy that / nice / first / next / then / finally / meanwhile / also / please / oops / ah / oh / aha /
+    again / indeed / definitely / in the meantime / all clear so far / not yet / still / instead / therefore / on it /
+    i see / got that / very well / as requested / as you asked / per your request / great question / good question /
+    you're right / you are right / my bad / let's go / beleza / certo / pronto / claro / actually /
+    hold that thought / you got it / you bet / say no more / here goes / here we go / off we go / roger that / ack /
+    acknowledged / affirmative / no prob / np / right then / okay then / alright then / good call / nice catch /
+    great catch / with pleasure / my pleasure / all good / first things first / first up / to recap / in short /
+    update / quick update / status / thanks again / welcome / ready / love it
     """
 )
 

@@ -12,7 +12,7 @@ _PLACING = vocabulary("in of on")
 _LISTS = vocabulary("agenda backlog docket line list order plan queue row")
 _BY_HAND = vocabulary("choose click drag enter hover pick press scroll select tap type")
 """What the reader of a manual does."""
-_COPULAS = vocabulary("comes is")
+_COPULAS = vocabulary("be comes is")
 
 
 def next_head(head: Words) -> bool:
@@ -47,28 +47,33 @@ def next_step(words: Words, head: Words) -> bool:
 
 
 def planned(words: Words) -> int | None:
-    """The verb of `the next step is to …`, `my plan is to …`, `next on my list is …ing`."""
+    """The verb of `the next step is to …`, `what I'm doing now is …ing`, `next on my list is …ing`."""
     if fixed.USER & set(words):
         return None
-    if words[:1] == ("what",) and word_at(words, 1) in {"i", "i'll", "i'm"} and "is" in words[2:]:
-        verb = words.index("is", 2) + 1
-        verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
-        return verb if names_act(words, verb) or _is_doing(words, verb) else None
-    for at in range(min(len(words), 6)):
+    for at in range(min(len(words), 7)):
         copula = at + 1 + (word_at(words, at + 1) == "now")
-        if word_at(words, copula) in _COPULAS and (
-            words[at] in _COMING or words[at - 1 : at] == ("next",) or _next_up(words, at)
-        ):
-            verb = en.SMALL.skip(words, copula + 1)
-            verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
-            owned = at == 0 or words[at - 1] in {"next", "my", "the", "first", "immediate"} or _next_up(words, at)
-            if (
-                owned
-                and not _OTHERS & set(words[:at])
-                and (names_act(words, verb) or (_next_up(words, at) and _is_doing(words, verb)))
-            ):
-                return verb
+        copula += words[copula : copula + 2] == ("will", "be")
+        if word_at(words, copula) not in _COPULAS:
+            continue
+        own, next_up = _own_doing(words, at), _next_up(words, at)
+        verb = en.SMALL.skip(words, copula + 1)
+        verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
+        named = names_act(words, verb) or ((own or next_up) and _is_doing(words, verb))
+        if named and (own or next_up or _owned_step(words, at)):
+            return verb
     return None
+
+
+def _own_doing(words: Words, at: int) -> bool:
+    """Whether `what I'm doing`, `the first thing I'll do` and the like end here."""
+    return words[at] in {"do", "doing"} and bool({"i", "i'll", "i'm"} & set(words[:at]))
+
+
+def _owned_step(words: Words, at: int) -> bool:
+    """Whether `my plan`, `the next step` and the like end here, and no one else's."""
+    if _OTHERS & set(words[:at]) or not (words[at] in _COMING or word_at(words, at - 1) == "next"):
+        return False
+    return at == 0 or words[at - 1] in {"next", "my", "the", "first", "immediate"}
 
 
 def _is_doing(words: Words, verb: int) -> bool:

@@ -89,14 +89,14 @@ _CALLED_WHEN = vocabulary(
     """
 )
 
-_LOOKS = vocabulary("closer crack go look peek quick second")
+_LOOKS = vocabulary("closer crack go look peek quick second word")
 
 _USED_UP = Phrases(
     """
     making it clear / making sure you / putting it / using the / taking note / taking this / adding that / taking it /
     breaking this down / breaking it down / wrapping up here / stopping here / taking your word / ignoring /
-    reading that as / reading it the / reading this the / reading this as / reading it as / leaving that for /
-    leaving it
+    moving forward / going forward / reading that as / reading it the / reading this the / reading this as /
+    reading it as / leaving that for / leaving it
     """
 )
 
@@ -106,8 +106,8 @@ _DISCOURSE = vocabulary(
     """
     advice background basics caveat conclusion context definition disclaimer example examples explanation gist
     highlights hint idea ideas insight insights intro introduction lowdown news opinion outline overview perspective
-    point points premise quote recap recommendation recommendations reminder rundown story suggestion suggestions
-    summary theory thought thoughts tip tips version
+    point points premise quote reason reasons recap recommendation recommendations reminder rundown story suggestion
+    suggestions summary theory thought thoughts tip tips version
     """
 )
 
@@ -127,8 +127,8 @@ _ILLUSTRATING = vocabulary(
 
 def base_of(gerund: str) -> str | None:
     """The known act whose -ing form this is."""
-    stem = gerund.removesuffix("ing")
-    if len(stem) < 2 or stem == gerund:
+    stem = gerund.rpartition("-")[2].removesuffix("ing")
+    if len(stem) < 2 or not gerund.endswith("ing"):
         return None
     stems = (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
     for prefix in _PREFIXES:

@@ -29,7 +29,7 @@ _ACTS = vocabulary(
     """
 )
 """Nouns of an act."""
-_LOOKING_AT = vocabulary("antes at através before de do da dos das em first into mais no na nos nas of on over through")
+_LOOKING_AT = vocabulary("antes at através before da das de do dos em first into mais na nas no nos of on over through")
 _TOLD = vocabulary(
     """
     are could did does está estão failed falhou foi found is mostra passed passou pode revealed says será should
@@ -47,7 +47,7 @@ _UNITS = vocabulary(
 )
 _ASKS_TIME = Phrases(
     """
-    i need / i'll need / i just need / i'm going to need / give me / gimme / just / only / please / preciso de /
+    i need / i'll need / i just need / i'm going to need / give me / gimme / just / only / please / peço / preciso de /
     preciso só de / vou precisar de / me dá / me dê / me da / só / apenas / por favor / aguarde / aguarda / aguente
     """
 )

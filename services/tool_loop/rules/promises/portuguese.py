@@ -16,6 +16,7 @@ from .portuguese_verbs import (
     infinitive_of,
     names_act,
     negated,
+    opens,
     present_of,
     spoken_of,
     takes_object,
@@ -85,7 +86,7 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
         return _going(words, at)
     if word in _BEING or (word in _GOING_ON and _goes_on_doing(words, at)):
         return _being(words, at)
-    if word in {"deixa", "deixe", "permita", "permitam", "xô", "xo", "dexa", "deixem"}:
+    if word in {"deixa", "deixe", "permita", "permitam", "xô", "xo", "dexa", "dxa", "deixem"}:
         return _let(words, at)
     if word in {"bora", "simbora", "partiu"}:
         verb = pt.SMALL.skip(words, at + 1)
@@ -120,6 +121,8 @@ def _going(words: Words, at: int) -> Candidate | None:
             return Candidate(at, verb, NEGATED, commits=False)
         verb = pt.SMALL.skip(words, verb + 2)
     word = word_at(words, verb)
+    if word == "atrás" and verb + 1 < len(words):
+        return Candidate(at, verb, "says what it will do")
     if word in _TOWARDS and _TASKS & set(words[verb + 1 : verb + 4]):
         return Candidate(at, verb, "says what it will do")
     if word.endswith("ndo") and words[at] in {"vou", "vo", "vô", "irei"}:
@@ -183,12 +186,22 @@ def _progressive(words: Words, at: int, verb: int, gerund: str, infinitive: str)
         return _judged(words, at, then, "is at it, with nothing done")
     row = (gerund, *words[verb + 1 : verb + 6])
     fits = bool(pt.PROGRESSING.at(row, 0))
+    if gerund == "indo" and then == verb + 1 and word_at(words, then) in {"com", "na", "no", "pela", "pelo", "por"}:
+        return Candidate(at, verb, STATE, commits=False)
     does = gerund not in pt.NOT_PROGRESSING or fits or _company(words, at, verb, gerund)
     if (infinitive in pt.NOT_ACTING and not fits) or (gerund == "tratando" and "como" in words[verb:]):
         does = False
     if words[at] in {"estamos", "tamo", "tamos"} and infinitive not in pt.ACTIONS and not takes_object(words, verb):
         does = False
-    return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does)
+    does = does or _joined(words, verb)
+    seeks = gerund in {"buscando", "procurando"}
+    return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does, yields=seeks)
+
+
+def _joined(words: Words, verb: int) -> bool:
+    """`mantendo o nome e reescrevendo os testes`: the second of two doings acts."""
+    places = (place + 1 for place in range(verb + 1, len(words) - 1) if words[place] == "e")
+    return any(opens(gerund_of(words[then])) and takes_object(words, then) for then in places)
 
 
 def _company(words: Words, at: int, verb: int, gerund: str) -> bool:
@@ -209,7 +222,7 @@ def _let(words: Words, at: int) -> Candidate | None:
     start = at - me
     if start and words[start - 1] not in _INTRODUCING:
         return None
-    verb = at + 1 + (word_at(words, at + 1) == "que")
+    verb = at + 1 + (word_at(words, at + 1) in {"que", "só"})
     looks = words[verb : verb + 2] == ("ver", "se")
     if not (me or looks or words[at] in {"xô", "xo"} or word_at(words, verb) in {"eu", "me"}):
         return None

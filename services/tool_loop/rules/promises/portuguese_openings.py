@@ -98,7 +98,7 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
             yield Candidate(start, start + 1, "opens with what it is doing", fragment=True)
         if length := _TIMELY.at(words, start):
             verb = pt.SMALL.skip(words, start + length)
-            if names_act(word_at(words, verb)) and not fixed.USER & set(words):
+            if names_act(word_at(words, verb)) and words[verb - 1] != "só" and not fixed.USER & set(words):
                 yield Candidate(start, verb, "says what comes next")
     if (wait := last_wait(words, fixed.HOLDING)) is not None:
         yield Candidate(wait, wait, "asks to wait for what it does")

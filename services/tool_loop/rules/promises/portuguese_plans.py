@@ -47,7 +47,7 @@ def planned(words: Words) -> int | None:
         return verb if names_act(word_at(words, verb)) and not fixed.USER & set(words) else None
     for at in range(min(len(words), 6)):
         coming = words[at] in _COMING or word_at(words, at - 1) in {"próximo", "próxima"}
-        if coming and word_at(words, at + 1) == "é":
+        if coming and word_at(words, at + 1) in {"será", "é"}:
             verb = pt.SMALL.skip(words, at + 2)
             owned = at == 0 or words[at - 1] in {"próximo", "próxima", "meu", "minha", "o", "primeiro", "primeira"}
             others = fixed.NOT_OWN_PLAN | {"um", "uma", "bom", "boa", "melhor", "outro", "outra"}

@@ -62,9 +62,9 @@ _TELLING = vocabulary("abrir começar compartilhar dar encerrar fornecer iniciar
 
 _DISCOURSE = vocabulary(
     """
-    básico conclusão conselho conselhos contexto definição dica dicas exemplo exemplos explicação ideia ideias
-    introdução notícia notícias opinião palpite panorama pergunta perspectiva ponto pontos premissa ressalva resumo
-    sugestão sugestões teoria versão visão
+    argumento argumentos básico conclusão conselho conselhos contexto definição dica dicas exemplo exemplos explicação
+    ideia ideias introdução motivo motivos notícia notícias opinião palpite panorama pergunta perspectiva ponto pontos
+    premissa ressalva resumo sugestão sugestões teoria versão visão
     """
 )
 

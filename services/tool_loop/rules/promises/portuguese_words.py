@@ -146,7 +146,7 @@ SMALL = Phrases(
 """What may stand between the words that commit and the verb."""
 SMALL_BEFORE_GERUND = Phrases(
     """
-    agora / já / só / apenas / também / então / ainda / aqui / lá / te / lhe / me / nos / se / o / a /
+    cá / agora / já / só / apenas / também / então / ainda / aqui / lá / te / lhe / me / nos / se / o / a /
     neste momento / nesse momento / neste instante / nesse instante / no momento / atualmente / pra você /
     para você / pra vc / neste exato momento / agora mesmo / aí / de novo / novamente / em paralelo / ativamente /
     sim / mesmo / justamente / rapidamente / rapidinho / primeiro / é / imediatamente / hoje
@@ -199,7 +199,8 @@ MANNERS = Phrases(
 
 RESCUES = Phrases(
     """
-    adiantar o / adiantar a / revelar o / ensinar o modelo / responder ao / responder o / responder à /
+    bater um papo com /
+        adiantar o / adiantar a / revelar o / ensinar o modelo / responder ao / responder o / responder à /
     responder aos / responder a mensagem / responder o e-mail / falar com / falar para o / falar pra /
     conversar com / avisar o / avisar a / avisar ao / avisar à / avisar os / avisar as / informar o /
     informar a equipe / informar ao / informar à / alertar o / alertar a / lembrar o / lembrar a / deixar rodando /

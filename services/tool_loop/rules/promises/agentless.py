@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..language import Language
-from . import english_words, portuguese_words
+from . import english_company, portuguese_company
 from .candidates import Candidate, clause_end, word_at
 from .phrases import Phrases, Vocabulary, Words, vocabulary
 
@@ -50,7 +50,7 @@ _ENGLISH = _Tongue(
         tonight / straight away / at once
         """
     ),
-    english_words.SMALL,
+    english_company.SMALL,
     vocabulary(
         "built cut done drawn fed made put rebuilt redone rerun rewritten run sent set shut split taken written"
     ),
@@ -72,7 +72,7 @@ _PORTUGUESE = _Tongue(
         na sequência / ainda hoje / em poucos / em alguns minutos / já já / primeiro / neste exato
         """
     ),
-    portuguese_words.SMALL,
+    portuguese_company.SMALL,
     vocabulary(
         "aberta aberto coberto escrita escrito feita feito posta posto refeita refeito reescrita reescrito vista"
     ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from . import english_company as company
 from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, word_at
@@ -118,7 +119,7 @@ def _shares_subject(words: Words, at: int) -> bool:
 
 def _misspelt(words: Words, at: int) -> bool:
     """`ill check it`."""
-    verb = en.SMALL.skip(words, at + 1)
+    verb = company.SMALL.skip(words, at + 1)
     acting = word_at(words, verb) in en.ACTIONS or unheard(words, verb)
     return acting and (at == 0 or words[at - 1] in _INTRODUCING)
 
@@ -218,7 +219,7 @@ def _being(words: Words, at: int, verb: int) -> Candidate | None:
     ended = before in fixed.RUNS_OUT
     added = ended or (cleft and words[-1] in {"now", "next"})
     apart = before in _RELATIVE or (
-        at and before not in _INTRODUCING and words[0] not in _SUBORDINATING and en.SMALL.skip(words, 0) < at
+        at and before not in _INTRODUCING and words[0] not in _SUBORDINATING and company.SMALL.skip(words, 0) < at
     )
     if not word_at(words, verb).endswith("ing") or (apart and not added):
         return None
@@ -237,7 +238,7 @@ def _progressive(words: Words, at: int, verb: int) -> Candidate:
     word, following = words[verb], word_at(words, verb + 1)
     if word in _AT_IT and following == "to":
         return judged(words, at, verb + 2, "is at it, with nothing done", let=True)
-    does = word not in en.STATES or bool(en.ACTING_STATES.at(words, verb)) or (_runs(word) and following == THING)
+    does = word not in en.STATES or bool(company.ACTING_STATES.at(words, verb)) or (_runs(word) and following == THING)
     does = does or (word in _DONE_TO and takes_object(words, verb)) or _joined(words, verb)
     does = does and not used_up(words, verb) and (words[at] in {"i'm", "im", "i"} or opens(word))
     why = "says that it is doing it" if does else STATE
@@ -262,14 +263,14 @@ def _let(words: Words, at: int, word: str) -> Candidate | None:
     ahead = 1 if word == "lemme" else {"let": 2, "allow": 3, "permit": 3}[word] if word_at(words, at + 1) == "me" else 0
     if not ahead or (word in {"allow", "permit"} and word_at(words, at + 2) != "to"):
         return None
-    verb = en.SMALL.skip(words, at + ahead)
+    verb = company.SMALL.skip(words, at + ahead)
     if word_at(words, verb) in {"know", ""}:
         return None
     return judged(words, at, verb, "asks leave to act and does not act", let=True)
 
 
 def _lets(words: Words, at: int, verb: int) -> Candidate | None:
-    verb = en.SMALL.skip(words, verb)
+    verb = company.SMALL.skip(words, verb)
     word = word_at(words, verb)
     if word in _LETS_NOT and not _LETS.at(words, verb):
         return None

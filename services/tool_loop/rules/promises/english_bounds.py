@@ -1,5 +1,6 @@
 """What takes the force from an English commitment: a condition of its own clause, a habit, someone else's words."""
 
+from . import english_company as company
 from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import CONDITION, HABIT, NEGATED, REPORTED, SUPPOSITION, back_to, clause_end, word_at
@@ -140,7 +141,7 @@ def reach(words: Words, verb: int) -> int:
         if word in {"but", "so"} and words[place - 1] == "," and following not in {"only", "if"}:
             return place
         if word in {"and", "or", "then"}:
-            then = en.SMALL.skip(words, place + 1 + (following == ","))
+            then = company.SMALL.skip(words, place + 1 + (following == ","))
             if word_at(words, then) in _OWN_CLAUSES or words[then : then + 3] == ("get", "back", "to"):
                 return place
     return len(words)

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
+from . import english_company as company
 from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import LEADS, Aside, Candidate, last_wait, starts, word_at
+from .english_holding import holding
 from .english_plans import next_head
+from .english_subjects import is_subject
 from .english_verbs import acts, carried, names_act, opens, unheard, unheard_of, used_up
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
@@ -63,38 +66,6 @@ _CLOSED_BY = vocabulary("off out things up")
 
 _AFTER_READY = vocabulary(", and boss chief now then")
 
-_AFTER_HOLDING = vocabulary(
-    """
-    , and as but here i i'll i'm let minute minutes moment moments more now please seconds secs so then to while
-    with
-    """
-)
-
-_RELATIVE = vocabulary(
-    """
-    although because how if since so that though unless until what whatever where whether which who whom whose why
-    """
-)
-
-_AUXILIARIES = vocabulary(
-    """
-    are aren't can can't could couldn't did does is isn't may must should was wasn't were weren't will won't would
-    """
-)
-
-_AFTER_PLURAL = vocabulary(
-    """
-    about after again against and are as at because before between by first for from in into is it now of on once or
-    over per since so that then through to too under until via when where which while with
-    """
-)
-
-_PREPOSITIONS = vocabulary("about at by for from in into of on over through to under with")
-
-_OWN_SUBJECT = vocabulary("he's here's i'd i'm i've it's she's that's there's they're we've you'll you're")
-
-_GOES_ON_WITH = vocabulary("and back but i'll let may might or please should so takes then will")
-
 
 def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
     """All places of a part at which a clause without a subject commits."""
@@ -105,7 +76,7 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
             yield Candidate(start, start, "moves on to the next")
         if holding(words, start):
             yield Candidate(start, start, "asks to wait for what it does")
-        at = en.SMALL.skip(words, start)
+        at = company.SMALL.skip(words, start)
         at += word_at(words, at) == "double"
         word = word_at(words, at)
         if word in {"will", "need", "have", "gotta", "about", "gonna", "going", "off"}:
@@ -128,15 +99,6 @@ def _is_ready(words: Words, start: int) -> bool:
     return bool(length) and (start + length == len(words) or words[start + length] in _AFTER_READY)
 
 
-def holding(words: Words, start: int) -> bool:
-    """Whether a request to wait stands here: it promises what the wait is for."""
-    length = fixed.HOLDING.at(words, start)
-    if not length or words[start : start + 3] == ("hold", "on", "to"):
-        return False
-    following = word_at(words, start + length)
-    return not following or following in _AFTER_HOLDING or following.endswith("ing")
-
-
 def _dropped(words: Words, start: int, at: int, ahead: int) -> Iterator[Candidate]:
     """`Will check`, `Need to check`, `Going to check`, `Time to run it`."""
     word = words[at]
@@ -155,12 +117,12 @@ def _may_open(words: Words, at: int, aside: Aside) -> bool:
     word, following = words[at], word_at(words, at + 1)
     if (
         aside.lead not in LEADS
-        or not (opens(word) or en.ACTING_STATES.at(words, at) or unheard_of(words, at))
+        or not (opens(word) or company.ACTING_STATES.at(words, at) or unheard_of(words, at))
         or used_up(words, at)
     ):
         return False
     commanded = word in _TAKEN_WITH_OBJECT and following == THING
-    if word in en.STATES and following and not (commanded or en.ACTING_STATES.at(words, at)):
+    if word in en.STATES and following and not (commanded or company.ACTING_STATES.at(words, at)):
         return False
     closes = word in _CLOSING and set(words[at + 1 :]) <= _CLOSED_BY
     label = aside.tail == ":" and (closes or at + 1 == len(words) or following in _DOING_NOUNS)
@@ -179,24 +141,17 @@ def _after_dash(words: Words, at: int, before: Words) -> bool:
 
 
 def _after_head(before: Words) -> bool:
-    """`Next: checking …`, `Step 2: running …`, `Switching to plan B: restoring …`."""
+    """`Next: checking …`, `Step 2: running …`, `Switching to plan B: restoring …`, `I can do that: moving …`."""
     opened = before[starts(before, fixed.INTERJECTIONS)[-1] :] or before
     if {before[:1], opened[:1]} & {("next",), ("let's",)} or _TURNS & set(before):
         return not (_CAUSES | fixed.USER) & set(before)
-    before = opened
-    head = word_at(before, en.SMALL.skip(before, 0))
-    announced = next_head(before) or before[:1] == ("step",) or before[-2:] == ("comes", "next")
-    calls = {fixed.INTERJECTIONS.skip(before, 0), fixed.READY.at(before, 0)}
-    greeted = bool(before) and head != "status" and len(before) in calls
-    agreed = before[-4:] == ("i", "can", "do", "that") or before[-3:] == ("can", "do", "that")
-    return (
-        announced
-        or greeted
-        or agreed
-        or (
-            len(before) > 1 and (opens(head) or (head.endswith("ing") and unheard_of(before, en.SMALL.skip(before, 0))))
-        )
-    )
+    place = company.SMALL.skip(opened, 0)
+    head = word_at(opened, place)
+    announced = next_head(opened) or opened[:1] == ("step",) or opened[-2:] == ("comes", "next")
+    calls = {fixed.INTERJECTIONS.skip(opened, 0), fixed.READY.at(opened, 0)}
+    answered = opened[-3:] == ("can", "do", "that") or (head != "status" and len(opened) in calls)
+    doing = opens(head) or (head.endswith("ing") and unheard_of(opened, place))
+    return announced or answered or (doing and len(opened) > 1)
 
 
 def _comes_after(words: Words, at: int, aside: Aside) -> bool:
@@ -211,90 +166,8 @@ def _comes_after(words: Words, at: int, aside: Aside) -> bool:
         first = starts(words, fixed.INTERJECTIONS)[-1]
         return words[first].endswith("ing") and first + 1 < at and words[-1] == "now"
     if mark == "so" or (mark == "now" and word_at(words, at - 2) in {",", "so"}):
-        return word not in en.STATES or bool(en.ACTING_STATES.at(words, at))
+        return word not in en.STATES or bool(company.ACTING_STATES.at(words, at))
     before = set(words[: at - 1])
     brief = at <= 3 and not aside.lead and not (en.DETERMINERS | {","}) & before and not words[0].endswith("ing")
     hurried = brief or words[-1] == "now" or ("i'm", "on") in {words[:2], words[2:4]}
     return mark == "," and (hurried or (word in _QUICK and bool(_FAILED & set(words[: at - 1]))))
-
-
-def is_subject(words: Words, at: int) -> bool:
-    """Whether a participle is the subject of a verb that follows, or leans on a main clause after a comma."""
-    embedded = 0
-    for place in range(at + 1, len(words)):
-        word = words[place]
-        if word == ",":
-            return _leans(words, place + 1)
-        if word in _RELATIVE and not _points(words, place, at):
-            embedded += 1
-        elif _finite(words, place) and (embedded or not _has_subject(words, place, at)):
-            if not embedded:
-                return True
-            embedded -= 1
-    return False
-
-
-def _points(words: Words, place: int, at: int) -> bool:
-    """Whether `that` right behind a participle points at a noun (`fixing that bug`) and opens no clause."""
-    following = word_at(words, place + 1)
-    return words[place] == "that" and place == at + 1 and following not in en.DETERMINERS | en.PRONOUNS
-
-
-def _has_subject(words: Words, place: int, at: int) -> bool:
-    """Whether a pronoun before a verb is its subject, and no object of the participle or of a preposition."""
-    taken = words[place - 2] in _PREPOSITIONS or words[place - 2].endswith("ing")
-    return words[place - 1] in en.PRONOUNS and place - 2 > at and not taken
-
-
-def _verb_by_place(words: Words, place: int) -> bool:
-    """`… on the client saves bandwidth`: what looks like a plural stands between a noun and a noun."""
-    word, following, before = words[place], word_at(words, place + 1), word_at(words, place - 1)
-    known = word in en.AMBIGUOUS_FINITE or (
-        word.endswith("s") and (word[:-1] in en.ACTIONS or word.removesuffix("es") in en.ACTIONS)
-    )
-    articles = en.DETERMINERS - _PREPOSITIONS
-    named = before == THING or word_at(words, place - 2) in articles or word_at(words, place - 3) in articles
-    if before in {"it", "them"} and word.endswith("s") and following in en.DETERMINERS - _PREPOSITIONS:
-        return True
-    return known and named and following.isalpha() and following not in _AFTER_PLURAL and not following.endswith("ly")
-
-
-def _leans(words: Words, start: int) -> bool:
-    """Whether a main clause with a subject of its own follows a participle and a comma."""
-    start = en.SMALL.skip(words, start)
-    word = word_at(words, start)
-    if word in _GOES_ON_WITH or not word or holding(words, start):
-        return False
-    if word in en.PRONOUNS or word in _OWN_SUBJECT:
-        return True
-    return any(_finite(words, place) or _past(words, place) for place in range(start, len(words)))
-
-
-def _past(words: Words, place: int) -> bool:
-    """`sales peaked`: a past behind a noun."""
-    before = words[place - 1]
-    named = before.isalpha() and before != "," and before not in en.DETERMINERS | {"and", "or"}
-    return words[place].endswith("ed") and len(words[place]) > 4 and named
-
-
-def _finite(words: Words, place: int) -> bool:
-    """Whether a verb with a person stands here, and no noun or participle that looks like one."""
-    word, following, before = words[place], word_at(words, place + 1), word_at(words, place - 1)
-    if word in _AUXILIARIES:
-        return True
-    pointed = before in {"this", "that", "it"} and word in en.FINITE
-    if (before in en.DETERMINERS and not pointed) or before in _AUXILIARIES:
-        return False
-    if word in en.FINITE:
-        return following not in {"by", "yesterday", "in", "from"}
-    if _verb_by_place(words, place):
-        return True
-    if not (following in en.AFTER_FINITE or following == THING or following.isdigit()):
-        return False
-    if word in en.AMBIGUOUS_FINITE or (word.endswith("ed") and len(word) > 4):
-        return True
-    return (
-        word.endswith("s")
-        and len(word) > 3
-        and bool({word[:-1], word.removesuffix("es")} & (en.ACTIONS | en.NOT_ACTING))
-    )

@@ -1,5 +1,6 @@
 """Heads that announce an English plan or next step, and what such a plan names."""
 
+from . import english_company as company
 from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import starts, word_at
@@ -39,7 +40,7 @@ def next_step(words: Words, head: Words) -> bool:
     others = any(w in fixed.USER or w == "optional" for w in words)
     if not next_head(head) or (others and fixed.MINE.within(head, 0, len(head)) is None):
         return False
-    verb = en.SMALL.skip(words, 0)
+    verb = company.SMALL.skip(words, 0)
     verb += word_at(words, verb) == "i"
     if word_at(words, verb) in _BY_HAND and head[-1:] == ("next",):
         return False
@@ -56,8 +57,8 @@ def planned(words: Words) -> int | None:
         if word_at(words, copula) not in _COPULAS:
             continue
         own, next_up = _own_doing(words, at), _next_up(words, at)
-        verb = en.SMALL.skip(words, copula + 1)
-        verb = en.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
+        verb = company.SMALL.skip(words, copula + 1)
+        verb = company.SMALL.skip(words, verb + (word_at(words, verb) == "to"))
         named = names_act(words, verb) or ((own or next_up) and _is_doing(words, verb))
         if named and (own or next_up or _owned_step(words, at)):
             return verb
@@ -97,5 +98,5 @@ def plan_head(words: Words) -> bool:
 
 def plan_item(words: Words) -> bool:
     """Whether these words name a step: a base verb or a participle first."""
-    word = word_at(words, en.SMALL.skip(words, 0))
+    word = word_at(words, company.SMALL.skip(words, 0))
     return word in en.ACTIONS or opens(word) or word in {"i'll", "i"}

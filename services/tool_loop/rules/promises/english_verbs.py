@@ -1,5 +1,6 @@
 """Whether an English verb phrase acts: `run it` does, `explain it` does not, `explain it by running it` does."""
 
+from . import english_company as company
 from . import english_words as en
 from .candidates import clause_end, word_at
 from .phrases import Phrases, Words, vocabulary
@@ -170,16 +171,16 @@ def unheard_of(words: Words, verb: int) -> bool:
 def used_up(words: Words, verb: int) -> bool:
     """Whether the company of an -ing form takes the act from it: `taking your word for it`."""
     base = base_of(words[verb])
-    if base is not None and en.RESCUES.at((base, *words[verb + 1 : verb + 6]), 0) > 1:
+    if base is not None and company.RESCUES.at((base, *words[verb + 1 : verb + 6]), 0) > 1:
         return False
     return bool(_USED_UP.at(words, verb)) or (
-        base is not None and bool(en.MANNERS.at((base, *words[verb + 1 : verb + 6]), 0))
+        base is not None and bool(company.MANNERS.at((base, *words[verb + 1 : verb + 6]), 0))
     )
 
 
 def carried(words: Words, verb: int, *, adverbs_only: bool = False) -> int:
     """The verb behind adverbs and behind verbs that only carry another: `just go ahead and run`."""
-    while length := en.SMALL.at(words, verb) or (not adverbs_only and en.CARRIERS.at(words, verb)):
+    while length := company.SMALL.at(words, verb) or (not adverbs_only and company.CARRIERS.at(words, verb)):
         verb += length
     return verb
 
@@ -192,7 +193,7 @@ def acts(words: Words, verb: int, *, let: bool) -> bool:
             return _busy(words, verb)
         case "have":
             return _having(words, verb)
-        case "see" if not en.MANNERS.at(words, verb):
+        case "see" if not company.MANNERS.at(words, verb):
             return let or bool(_FINDING_OUT.at(words, verb))
         case "understand" | "decide" | "learn" | "choose":
             return let
@@ -200,7 +201,7 @@ def acts(words: Words, verb: int, *, let: bool) -> bool:
             return _helping(words, verb)
     if word in en.TO_BEGIN and following == "by":
         return opens(word_at(words, verb + 2))
-    if en.RESCUES.at(words, verb) > 1 or word == THING:
+    if company.RESCUES.at(words, verb) > 1 or word == THING:
         return True
     if word in {"list", "show", "describe", "print", "display", "present"}:
         return _on_artifact(words, verb)
@@ -210,7 +211,7 @@ def acts(words: Words, verb: int, *, let: bool) -> bool:
         return False
     if word == "call" and _phones(words, verb):
         return True
-    if word in en.NOT_ACTING or en.MANNERS.at(words, verb):
+    if word in en.NOT_ACTING or company.MANNERS.at(words, verb):
         return False
     if word in _TELLING and _DISCOURSE & set(_object(words, verb)):
         return False
@@ -235,11 +236,11 @@ def _object(words: Words, verb: int) -> Words:
 
 def _busy(words: Words, verb: int) -> bool:
     """`be checking`, `be right back`."""
-    then = en.SMALL.skip(words, verb + 1)
+    then = company.SMALL.skip(words, verb + 1)
     word = word_at(words, then)
     if word == "back" or words[verb + 1 : verb + 3] in {("right", "back"), ("in", "touch")}:
         return True
-    return opens(word) and (word not in en.STATES or bool(en.ACTING_STATES.at(words, then)))
+    return opens(word) and (word not in en.STATES or bool(company.ACTING_STATES.at(words, then)))
 
 
 def _having(words: Words, verb: int) -> bool:
@@ -270,7 +271,7 @@ def _helping(words: Words, verb: int) -> bool:
 
 def _on_artifact(words: Words, verb: int) -> bool:
     """`list the files` looks into the machine, `list the reasons` only speaks."""
-    if en.MANNERS.at(words, verb) or word_at(words, verb + 1) in {"you", "out"}:
+    if company.MANNERS.at(words, verb) or word_at(words, verb + 1) in {"you", "out"}:
         return False
     row = words[verb + 1 : min(clause_end(words, verb), verb + 6)]
     return any(w.removesuffix("'s") in en.ARTIFACTS or (w == THING and words[verb] != "show") for w in row)

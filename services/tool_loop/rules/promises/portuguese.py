@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from . import portuguese_company as company
 from . import portuguese_words as pt
 from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, word_at
 from .phrases import Phrases, Words, vocabulary
@@ -89,7 +90,7 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
     if word in {"deixa", "deixe", "permita", "permitam", "xô", "xo", "dexa", "dxa", "deixem"}:
         return _let(words, at)
     if word in {"bora", "simbora", "partiu"}:
-        verb = pt.SMALL.skip(words, at + 1)
+        verb = company.SMALL.skip(words, at + 1)
         if word_at(words, verb) in _TOWARDS and verb + 1 < len(words):
             return Candidate(at, verb, "says what comes next")
         return _judged(words, at, verb, "says what comes next") if infinitive_of(word_at(words, verb)) else None
@@ -109,7 +110,7 @@ def _goes_on_doing(words: Words, at: int) -> bool:
 
 def _going(words: Words, at: int) -> Candidate | None:
     """`vou verificar`, `vou já buscar`, `vou estar verificando`, `vou: 1. ler`."""
-    verb = pt.SMALL.skip(words, past_aside(words, pt.SMALL.skip(words, at + 1)))
+    verb = company.SMALL.skip(words, past_aside(words, company.SMALL.skip(words, at + 1)))
     if verb == len(words):
         return None if verb > at + 1 or words[at] == "vamos" else Candidate(at, at, FOLLOWS)
     if negated(words, at):
@@ -119,7 +120,7 @@ def _going(words: Words, at: int) -> Candidate | None:
     if words[verb] in {"não", "nao"}:
         if word_at(words, verb + 1) not in {"só", "apenas", "somente"}:
             return Candidate(at, verb, NEGATED, commits=False)
-        verb = pt.SMALL.skip(words, verb + 2)
+        verb = company.SMALL.skip(words, verb + 2)
     word = word_at(words, verb)
     if word == "atrás" and verb + 1 < len(words):
         return Candidate(at, verb, "says what it will do")
@@ -147,7 +148,7 @@ def _needing(words: Words, at: int, length: int) -> Candidate | None:
         return None
     if negated(words, at):
         return Candidate(at, at, NEGATED, commits=False)
-    verb = pt.SMALL.skip(words, at + length)
+    verb = company.SMALL.skip(words, at + length)
     infinitive = infinitive_of(word_at(words, verb))
     if infinitive is None:
         return None
@@ -162,7 +163,7 @@ def _needing(words: Words, at: int, length: int) -> Candidate | None:
 
 def _being(words: Words, at: int) -> Candidate | None:
     """`estou verificando`, `estou a verificar`, `sigo analisando`, `estou prestes a reiniciar`."""
-    verb = pt.SMALL_BEFORE_GERUND.skip(words, at + 1)
+    verb = company.SMALL_BEFORE_GERUND.skip(words, at + 1)
     if words[verb : verb + 2] in {("prestes", "a"), ("para", "começar")}:
         return _judged(words, at, verb + 2, "says what it is about to do")
     if words[verb : verb + 3] == ("em", "processo", "de"):
@@ -181,11 +182,11 @@ def _being(words: Words, at: int) -> Candidate | None:
 def _progressive(words: Words, at: int, verb: int, gerund: str, infinitive: str) -> Candidate:
     if negated(words, at):
         return Candidate(at, verb, NEGATED, commits=False)
-    then = pt.SMALL.skip(words, verb + 1)
+    then = company.SMALL.skip(words, verb + 1)
     if gerund in {"indo", "tentando"} and infinitive_of(word_at(words, then)):
         return _judged(words, at, then, "is at it, with nothing done")
     row = (gerund, *words[verb + 1 : verb + 6])
-    fits = bool(pt.PROGRESSING.at(row, 0))
+    fits = bool(company.PROGRESSING.at(row, 0))
     if gerund == "indo" and then == verb + 1 and word_at(words, then) in {"com", "na", "no", "pela", "pelo", "por"}:
         return Candidate(at, verb, STATE, commits=False)
     does = gerund not in pt.NOT_PROGRESSING or fits or _company(words, at, verb, gerund)
@@ -231,7 +232,7 @@ def _let(words: Words, at: int) -> Candidate | None:
 
 def _judged(words: Words, at: int, verb: int, why: str) -> Candidate:
     """A candidate at `at` whose verb phrase starts at `verb`: does that act?"""
-    verb = pt.SMALL.skip(words, past_aside(words, pt.SMALL.skip(words, verb)))
+    verb = company.SMALL.skip(words, past_aside(words, company.SMALL.skip(words, verb)))
     verb += word_at(words, verb) == "de" and verb + 1 < len(words)
     word = word_at(words, verb)
     if word == THING:
@@ -256,7 +257,7 @@ def _phrase(words: Words, at: int, verb: int, infinitive: str, why: str) -> Cand
 
 def _will_be(words: Words, at: int, verb: int, why: str) -> Candidate:
     """`vou estar verificando`, `estarei a verificar`."""
-    then = pt.SMALL.skip(words, verb + 1)
+    then = company.SMALL.skip(words, verb + 1)
     then += word_at(words, then) == "a"
     word = word_at(words, then)
     does = names_act(gerund_of(word) or infinitive_of(word))

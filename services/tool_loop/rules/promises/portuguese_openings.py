@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from . import portuguese_company as company
 from . import portuguese_phrases as fixed
 from . import portuguese_words as pt
 from .candidates import LEADS, Aside, Candidate, clause_end, last_wait, starts, word_at
@@ -91,13 +92,13 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
             yield Candidate(start, start, "takes it on")
         if holding(words, start):
             yield Candidate(start, start, "asks to wait for what it does")
-        at = pt.SMALL_BEFORE_GERUND.skip(words, start)
+        at = company.SMALL_BEFORE_GERUND.skip(words, start)
         if word_at(words, at).endswith("ndo") and _may_open(words, at, aside):
             yield Candidate(at, at, "opens with what it is doing", fragment=True)
         if words[start] == "a" and aside.lead in {"", "—", "–", ";"} and _european(words, start + 1):
             yield Candidate(start, start + 1, "opens with what it is doing", fragment=True)
         if length := _TIMELY.at(words, start):
-            verb = pt.SMALL.skip(words, start + length)
+            verb = company.SMALL.skip(words, start + length)
             if names_act(word_at(words, verb)) and words[verb - 1] != "só" and not fixed.USER & set(words):
                 yield Candidate(start, verb, "says what comes next")
     if (wait := last_wait(words, fixed.HOLDING)) is not None:
@@ -162,14 +163,14 @@ def _in_hand(words: Words, at: int) -> bool:
     if word == "trabalhando" and following in {"na", "no", "nas", "nos", "nisso"} and len(words) - at <= 5:
         return True
     if word in pt.NOT_PROGRESSING:
-        return bool(pt.PROGRESSING.at(words, at))
+        return bool(company.PROGRESSING.at(words, at))
     infinitive = gerund_of(word)
     if infinitive in {"listar", "mostrar"} and pt.ARTIFACTS & set(words[at:]):
         return True
     row = (infinitive or "", *words[at + 1 : at + 6])
-    if infinitive in pt.ACTIONS and pt.RESCUES.at(row, 0) and not pt.MANNERS.at(row, 0):
+    if infinitive in pt.ACTIONS and company.RESCUES.at(row, 0) and not company.MANNERS.at(row, 0):
         return True
-    return opens(infinitive) or bool(pt.PROGRESSING.at(words, at))
+    return opens(infinitive) or bool(company.PROGRESSING.at(words, at))
 
 
 def _after_dash(words: Words, at: int, before: Words) -> bool:
@@ -193,7 +194,7 @@ def _leans(words: Words, at: int) -> bool:
     near = set(words[at + 1 : comma])
     if near & _LINKING and not near & _EMBEDDING:
         return True
-    start = pt.SMALL.skip(words, comma + 1)
+    start = company.SMALL.skip(words, comma + 1)
     first = word_at(words, start)
     if (
         not first

@@ -1,7 +1,7 @@
 """Heads that announce a Portuguese plan or next step, and what such a plan names."""
 
+from . import portuguese_company as company
 from . import portuguese_phrases as fixed
-from . import portuguese_words as pt
 from .candidates import starts, word_at
 from .phrases import Words, vocabulary
 from .portuguese_verbs import gerund_of, names_act
@@ -35,7 +35,7 @@ def next_step(words: Words, head: Words) -> bool:
     )
     if not (next_head(head) or begun) or fixed.USER & set(words):
         return False
-    word = word_at(words, pt.SMALL_BEFORE_GERUND.skip(words, 0))
+    word = word_at(words, company.SMALL_BEFORE_GERUND.skip(words, 0))
     return names_act(gerund_of(word)) or (names_act(word) and head[-1] != "agora")
 
 
@@ -43,12 +43,12 @@ def planned(words: Words) -> int | None:
     """The verb of `o próximo passo é …`, `meu plano é …`."""
     start = starts(words, fixed.INTERJECTIONS)[-1]
     if words[start : start + 2] == ("o", "que") and {"estou", "vou", "irei"} & set(words[: start + 5]) and "é" in words:
-        verb = pt.SMALL.skip(words, words.index("é") + 1)
+        verb = company.SMALL.skip(words, words.index("é") + 1)
         return verb if names_act(word_at(words, verb)) and not fixed.USER & set(words) else None
     for at in range(min(len(words), 6)):
         coming = words[at] in _COMING or word_at(words, at - 1) in {"próximo", "próxima"}
         if coming and word_at(words, at + 1) in {"será", "é"}:
-            verb = pt.SMALL.skip(words, at + 2)
+            verb = company.SMALL.skip(words, at + 2)
             owned = at == 0 or words[at - 1] in {"próximo", "próxima", "meu", "minha", "o", "primeiro", "primeira"}
             others = fixed.NOT_OWN_PLAN | {"um", "uma", "bom", "boa", "melhor", "outro", "outra"}
             if (
@@ -71,5 +71,5 @@ def plan_head(words: Words) -> bool:
 
 def plan_item(words: Words) -> bool:
     """Whether these words name a step: an infinitive, a participle or a noun of doing first."""
-    word = word_at(words, pt.SMALL_BEFORE_GERUND.skip(words, 0))
+    word = word_at(words, company.SMALL_BEFORE_GERUND.skip(words, 0))
     return names_act(word) or names_act(gerund_of(word)) or word == "vou"

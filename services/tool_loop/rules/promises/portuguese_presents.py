@@ -1,5 +1,6 @@
 """Where a Portuguese present commits its speaker: `já verifico`, `começo pelo teste`, `o resto eu faço`."""
 
+from . import portuguese_company as company
 from . import portuguese_phrases as fixed
 from . import portuguese_words as pt
 from .candidates import NEGATED, SPEECH, Candidate, starts, word_at
@@ -84,19 +85,19 @@ def _within(words: Words, at: int) -> Candidate | None:
 
 def _coming(words: Words, at: int, start: int, *, heard: bool) -> Candidate | None:
     """A present at the start of its clause, where something says that it is no habit."""
-    before, firm = words[start:at], bool(pt.FIRM.at(words, at))
+    before, firm = words[start:at], bool(company.FIRM.at(words, at))
     seen = words[at] in _SEEN and not (words[at] == "vejo" and {"já", "primeiro"} & set(before))
     if (seen and not firm) or _noun(words, at, firm):
         return None
     early = (
-        pt.LEADING_SOON.within(words, start, at) is not None
+        company.LEADING_SOON.within(words, start, at) is not None
         or _after_marker(words, start)
         or (_after_own_doing(words, start) and word_at(words, at + 1) != "que")
     )
-    late = words[-1] == "então" or (heard and pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None)
+    late = words[-1] == "então" or (heard and company.SOON.within(words, at + 1, min(len(words), at + 9)) is not None)
     if not (firm or early or late or _taken_up(words, at, start) or _first_of_two(words, at, start)):
         return None
-    verb = pt.SMALL.skip(words, at + 2) if firm and word_at(words, at + 1) == "a" else at
+    verb = company.SMALL.skip(words, at + 2) if firm and word_at(words, at + 1) == "a" else at
     infinitive = infinitive_of(word_at(words, verb))
     does = infinitive is None or acts(words, verb, infinitive) or goes_on(words, verb)
     return Candidate(at, verb, "says what it does at once" if does else SPEECH, commits=does)
@@ -116,7 +117,7 @@ def _first_of_two(words: Words, at: int, start: int) -> bool:
     if start or _EACH & set(words):
         return False
     first = takes_object(words, at)
-    joints = (pt.SMALL.skip(words, place + 1) for place in range(at + 2, len(words)) if words[place] == "e")
+    joints = (company.SMALL.skip(words, place + 1) for place in range(at + 2, len(words)) if words[place] == "e")
     return any(
         present_of(word_at(words, then)) and words[then] not in _ALSO_NOUNS and (first or takes_object(words, then))
         for then in joints
@@ -127,10 +128,9 @@ def _clause_start(words: Words, at: int) -> int | None:
     """Where the clause of a first person starts, if nothing but small words stands before its verb."""
     start = at
     while start > 0:
-        soon = (
-            length for length in (4, 3, 2) if start >= length and pt.LEADING_SOON.at(words, start - length) == length
-        )
-        single = _small(words, start - 1) or pt.LEADING_SOON.at(words, start - 1) == 1
+        lengths = (length for length in (4, 3, 2) if start >= length)
+        soon = (length for length in lengths if company.LEADING_SOON.at(words, start - length) == length)
+        single = _small(words, start - 1) or company.LEADING_SOON.at(words, start - 1) == 1
         length = next(soon, int(single))
         if not length:
             break
@@ -150,7 +150,7 @@ def _after_marker(words: Words, start: int) -> bool:
     if word_at(words, start - 1) != ",":
         return False
     lengths = (length for length in (1, 2, 3, 4) if start - 1 >= length)
-    return any(pt.LEADING_SOON.at(words, start - 1 - length) == length for length in lengths)
+    return any(company.LEADING_SOON.at(words, start - 1 - length) == length for length in lengths)
 
 
 def _after_own_doing(words: Words, start: int) -> bool:
@@ -161,7 +161,7 @@ def _after_own_doing(words: Words, start: int) -> bool:
         if place < start and words[place] == "enquanto":
             return True
         if place < start and (length := _ONCE_DONE.at(words, place)):
-            verb = pt.SMALL.skip(words, place + length)
+            verb = company.SMALL.skip(words, place + length)
             ends = bool(fixed.RUNS_OUT & set(words[verb:start])) or words[place : place + 2] == ("depois", "que")
             ends = ends and not fixed.PERSONS & set(words[verb:start])
             if ends or (infinitive_of(word_at(words, verb)) and not fixed.USER & set(words[verb:start])):

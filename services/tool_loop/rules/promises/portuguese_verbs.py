@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from . import portuguese_company as company
 from . import portuguese_words as pt
 from .candidates import word_at
 from .phrases import Words, vocabulary
@@ -165,15 +166,15 @@ def present_with_object(words: Words, at: int) -> bool:
 
 def carried(words: Words, verb: int, infinitive: str) -> tuple[int, str] | None:
     """The verb that an auxiliary passes the commitment on to; None where one of having or needing carries no verb."""
-    then = pt.SMALL.skip(words, verb + 1)
+    then = company.SMALL.skip(words, verb + 1)
     if infinitive in {"ter", "precisar", "necessitar", "haver"} and word_at(words, then) in {"que", "de"}:
-        then = pt.SMALL.skip(words, then + 1)
+        then = company.SMALL.skip(words, then + 1)
         if infinitive_of(word_at(words, then)) is None:
             return None
     if infinitive not in _CARRYING:
         return verb, infinitive
     if word_at(words, then) in {"a", "por"}:
-        then = pt.SMALL.skip(words, then + 1)
+        then = company.SMALL.skip(words, then + 1)
     following = infinitive_of(word_at(words, then))
     if following is None or (infinitive in {"procurar", "buscar", "tentar"} and following in {"saber", "entender"}):
         return verb, infinitive
@@ -197,9 +198,9 @@ def acts(words: Words, verb: int, infinitive: str) -> bool:
         return False
     if infinitive in {"usar", "utilizar"} and _ILLUSTRATING & set(row):
         return False
-    if pt.RESCUES.at(row, 0):
+    if company.RESCUES.at(row, 0):
         return True
-    manner = pt.MANNERS.at(row, 0)
+    manner = company.MANNERS.at(row, 0)
     if infinitive in {"listar", "mostrar", "descrever", "apresentar"}:
         return not manner and any(w in pt.ARTIFACTS or w == THING for w in row[1:5])
     if manner or infinitive in pt.NOT_ACTING:
@@ -224,7 +225,7 @@ def goes_on(words: Words, verb: int) -> bool:
     for place in range(verb + 1, min(len(words), verb + 14) - 1):
         if words[place] in {"como", "que", "para", "pra", "onde", "quando", "por"}:
             return False
-        then = pt.SMALL.skip(words, place + 1)
+        then = company.SMALL.skip(words, place + 1)
         if words[place] == "e" and then < len(words) - (then == place + 1) and names_act(words[then]):
             return True
     return False

@@ -8,25 +8,26 @@ ACTING_STATES = Phrases(
     doing this / doing so / doing a / doing the / doing some / doing both / doing all / dealing with it /
     dealing with that / dealing with this / drawing up / drawing the / drawing a / finding out / finding the /
     following up / following the / following this / following that / focusing on fixing / focusing on the /
-    focusing on it / getting started / getting on / getting the / getting your / getting that / getting it /
-    getting this / getting back / getting to / getting you / getting both / giving it / giving that / giving this /
-    giving you access / giving them / going to look / going over / going through / going back / going ahead /
-    going straight / going deeper / going with / going for / going in / having a look / having another look /
-    having a go / having another go / having someone / having the team / hitting the / holding the /
-    keeping an eye / keeping track / keeping watch / looking at / looking into / looking up / looking for /
-    looking through / looking it / looking that / looking over / looking in / looking now / looking again /
-    looking around / looking closer / looking this / operating on it / pointing the / pointing it / replying to /
-    requesting a / requesting the / requesting your / requesting access / requesting new / running a / running the /
-    running it / running this / running that / running these / running those / running them / running some /
-    running your / running all / running both / running every / running each / running another / running now /
-    running one / running two / running more / running through / running tests / running my / running its /
-    running our / running lint / running checks / running diagnostics / sharing the file / sharing the document /
-    sharing access / sharing the link / showing the file / treating the patient / using grep / using ripgrep /
-    using the search / using the tool / working on / working through / working it / working out / working around /
-    working to / working now / working backwards / working that / working this / writing a / writing the /
-    writing it / writing up / writing that / writing this / writing tests / writing some / writing out /
-    writing them / writing these / writing two / writing unit / writing your / writing both / writing new /
-    writing down / writing one / writing all / writing code / writing and / writing now
+    focusing on it / getting a new / getting a fresh / getting another / doing now / getting started / getting on /
+    getting the / getting your / getting that / getting it / getting this / getting back / getting to / getting you /
+    getting both / giving it / giving that / giving this / giving you access / giving them / going to look /
+    going over / going through / going back / going ahead / going straight / going deeper / going with / going for /
+    going in / having a look / having another look / having a go / having another go / having someone /
+    having the team / hitting the / holding the / keeping an eye / keeping track / keeping watch / looking at /
+    looking into / looking up / looking for / looking through / looking it / looking that / looking over /
+    looking in / looking now / looking again / looking around / looking closer / looking this / operating on it /
+    pointing the / pointing it / replying to / requesting a / requesting the / requesting your / requesting access /
+    requesting new / running a / running the / running it / running this / running that / running these /
+    running those / running them / running some / running your / running all / running both / running every /
+    running each / running another / running now / running one / running two / running more / running through /
+    running tests / running my / running its / running our / running lint / running checks / running diagnostics /
+    sharing the file / sharing the document / sharing access / sharing the link / showing the file /
+    treating the patient / using grep / using ripgrep / using the search / using the tool / working on /
+    working through / working it / working out / working around / working to / working now / working backwards /
+    working that / working this / writing a / writing the / writing it / writing up / writing that / writing this /
+    writing tests / writing some / writing out / writing them / writing these / writing two / writing unit /
+    writing your / writing both / writing new / writing down / writing one / writing all / writing code /
+    writing and / writing now
     """
 )
 

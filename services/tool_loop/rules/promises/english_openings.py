@@ -8,8 +8,8 @@ from . import english_words as en
 from .candidates import LEADS, Aside, Candidate, last_wait, starts, word_at
 from .english_holding import holding
 from .english_plans import next_head
-from .english_subjects import is_subject
-from .english_verbs import acts, carried, names_act, opens, unheard, unheard_of, used_up
+from .english_subjects import has_verb, is_subject
+from .english_verbs import acts, carried, names_act, opens, takes_object, unheard, unheard_of, used_up
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
@@ -57,6 +57,15 @@ _CAUSES = vocabulary(
 )
 
 _TURNS = vocabulary("first goes my now")
+
+_FINDING = vocabulary(
+    """
+    can't cannot couldn't explains find found got have hit makes missed missing notice noticed saw see spotted
+    """
+)
+_COPULAS = vocabulary("are aren't is isn't it's that's there's they're was were")
+_WHAT_IS_FOUND = vocabulary("again and back first instead into it now over that them these this those to")
+_EACH = vocabulary("each every per which who")
 
 _TALK = vocabulary("answer point points question questions section start topic")
 
@@ -170,4 +179,20 @@ def _comes_after(words: Words, at: int, aside: Aside) -> bool:
     before = set(words[: at - 1])
     brief = at <= 3 and not aside.lead and not (en.DETERMINERS | {","}) & before and not words[0].endswith("ing")
     hurried = brief or words[-1] == "now" or ("i'm", "on") in {words[:2], words[2:4]}
-    return mark == "," and (hurried or (word in _QUICK and bool(_FAILED & set(words[: at - 1]))))
+    return mark == "," and (
+        hurried
+        or (word in _QUICK and bool(_FAILED & set(words[: at - 1])))
+        or (not aside.lead and _upon_finding(words, at))
+    )
+
+
+def _upon_finding(words: Words, at: int) -> bool:
+    """`I see the issue, adjusting the offsets`; `No luck, switching to the mirror`: what is found is no doing."""
+    before, following = words[: at - 1], word_at(words, at + 1)
+    if (words[at] in en.STATES and not company.ACTING_STATES.at(words, at)) or _EACH & set(words):
+        return False
+    if _FINDING & set(before):
+        return not following or following in _WHAT_IS_FOUND or takes_object(words, at)
+    listed = any(word.endswith("ing") for word in before) or "and" in {words[at - 1], following}
+    told = not _COPULAS & set(before) and any(has_verb(before, place) for place in range(len(before)))
+    return not told and not listed and (not following or following in _WHAT_IS_FOUND)

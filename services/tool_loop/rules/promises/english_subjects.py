@@ -1,6 +1,7 @@
 """Whether an English -ing form is a subject, or leans on a main clause: `Fixing it takes time`, `Reading it, I saw`."""
 
 from . import english_company as company
+from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import word_at
 from .english_holding import holding
@@ -72,6 +73,14 @@ def _verb_by_place(words: Words, place: int) -> bool:
     if before in {"it", "them"} and word.endswith("s") and following in en.DETERMINERS - _PREPOSITIONS:
         return True
     return known and named and following.isalpha() and following not in _AFTER_PLURAL and not following.endswith("ly")
+
+
+def has_verb(words: Words, place: int) -> bool:
+    """Whether a verb with a person may stand here, be it never so doubtful."""
+    word = words[place]
+    doubtful = word in en.FINITE | en.AMBIGUOUS_FINITE | _AUXILIARIES | en.PAST or "'" in word
+    past = word.endswith("ed") and len(word) > 4
+    return doubtful or past or word in (en.PRONOUNS | fixed.OWN) - {"there"} or _finite(words, place)
 
 
 def _leans(words: Words, start: int) -> bool:

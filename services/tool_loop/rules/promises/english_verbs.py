@@ -34,15 +34,6 @@ _FUNCTION_WORDS = vocabulary(
     """
 )
 
-_PAST = vocabulary(
-    """
-    ate bought broke brought built came caught chose did drew drove fed fell felt fled flew forgot found froze gave
-    got grew had held hid kept knew laid led left lost made meant met overrode paid ran redid reran rewrote rode rose
-    said sang sat saw sent shot sold spent spoke stole stood struck stuck swept taught threw told took understood
-    undid went wired woke won wore wound wrote
-    """
-)
-
 _NOT_GERUNDS = vocabulary(
     """
     according amazing barring beginning being boring ceiling concerning confusing considering contrasting
@@ -56,7 +47,7 @@ _NOT_GERUNDS = vocabulary(
 """Nouns, adjectives and prepositions in -ing."""
 
 _KNOWN = (
-    en.NOT_ACTING | en.ACTIONS | en.FINITE | en.AMBIGUOUS_FINITE | en.PRONOUNS | _UNWILLED | _FUNCTION_WORDS | _PAST
+    en.NOT_ACTING | en.ACTIONS | en.FINITE | en.AMBIGUOUS_FINITE | en.PRONOUNS | _UNWILLED | _FUNCTION_WORDS | en.PAST
 )
 
 _OBJECTS = vocabulary(

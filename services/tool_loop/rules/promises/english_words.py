@@ -177,3 +177,13 @@ DETERMINERS = vocabulary(
 )
 
 PRONOUNS = vocabulary("everyone everything he i it nobody nothing one she that there these they this those we you")
+
+PAST = vocabulary(
+    """
+    ate bought broke brought built came caught chose did drew drove fed fell felt fled flew forgot found froze gave
+    got grew had held hid kept knew laid led left lost made meant met overrode paid ran redid reran rewrote rode rose
+    said sang sat saw sent shot sold spent spoke stole stood struck stuck swept taught threw told took understood
+    undid went wired woke won wore wound wrote
+    """
+)
+"""Irregular pasts."""

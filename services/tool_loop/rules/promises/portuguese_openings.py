@@ -28,7 +28,7 @@ _TOWARDS = vocabulary("ao atrás até direto para pra pro à")
 _TIMELY = Phrases(
     """
     hora de / é hora de / está na hora de / tá na hora de / já é hora de / chegou a hora de / é chegada a hora de /
-    é a hora de / chegou a vez de / minha vez de / agora é / agora falta / agora só falta / é minha vez de /
+    é a hora de / chegou a vez de / minha vez de / prestes a / agora é / agora falta / agora só falta / é minha vez de /
     é a minha vez de / chegou a minha vez de
     """
 )
@@ -69,6 +69,13 @@ _FINITE = vocabulary(
     vai verá vi vão é
     """
 )
+
+_COPULAS = vocabulary("está estão são é")
+_FINDING = _COPULAS | vocabulary(
+    "achei descobri encontrei entendi explica faltou falhou falharam notei percebi peguei vejo vi"
+)
+_WHAT_IS_FOUND = frozenset({"", *vocabulary("de e em isso já novamente para por tudo")})
+_EACH = vocabulary("cada sempre toda todo")
 
 _TURNS = vocabulary("agora antes meu minha primeiro")
 
@@ -117,6 +124,9 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
 
 def _upon_brief(words: Words, at: int) -> bool:
     """`Justo, retirando a flag`: one or two words and a comma stand before what is being done."""
+    if words[at - 1] == "," and _FINDING & set(words[: at - 1]) and not _EACH & set(words):
+        plain = not _COPULAS & set(words[: at - 1]) or word_at(words, at + 1) in _WHAT_IS_FOUND
+        return plain and _in_hand(words, at) and not _leans(words, at)
     if words[at - 1] != "," or at > 3 or (_SUBJECTS | {","}) & set(words[: at - 1]) or words[0].endswith("ndo"):
         return False
     return _in_hand(words, at) and not _leans(words, at)

@@ -198,9 +198,9 @@ def acts(words: Words, verb: int, infinitive: str) -> bool:
         return False
     if infinitive in {"usar", "utilizar"} and _ILLUSTRATING & set(row):
         return False
-    if company.RESCUES.at(row, 0):
-        return True
     manner = company.MANNERS.at(row, 0)
+    if company.RESCUES.at(row, 0) >= max(1, manner):
+        return True
     if infinitive in {"listar", "mostrar", "descrever", "apresentar"}:
         return not manner and any(w in pt.ARTIFACTS or w == THING for w in row[1:5])
     if manner or infinitive in pt.NOT_ACTING:

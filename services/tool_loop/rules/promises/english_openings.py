@@ -67,6 +67,10 @@ _COPULAS = vocabulary("are aren't is isn't it's that's there's they're was were"
 _WHAT_IS_FOUND = vocabulary("again and back first instead into it now over that them these this those to")
 _EACH = vocabulary("each every per which who")
 
+_RESULTING = vocabulary(
+    "allowing blocking breaking causing forcing leading leaving letting making preventing raising resulting saving"
+)
+
 _TALK = vocabulary("answer point points question questions section start topic")
 
 _CLOSING = vocabulary("closing concluding finishing rounding signing summing wrapping")
@@ -189,7 +193,11 @@ def _comes_after(words: Words, at: int, aside: Aside) -> bool:
 def _upon_finding(words: Words, at: int) -> bool:
     """`I see the issue, adjusting the offsets`; `No luck, switching to the mirror`: what is found is no doing."""
     before, following = words[: at - 1], word_at(words, at + 1)
-    if (words[at] in en.STATES and not company.ACTING_STATES.at(words, at)) or _EACH & set(words):
+    if (
+        words[at] in _RESULTING
+        or (words[at] in en.STATES and not company.ACTING_STATES.at(words, at))
+        or _EACH & set(words)
+    ):
         return False
     if _FINDING & set(before):
         return not following or following in _WHAT_IS_FOUND or takes_object(words, at)

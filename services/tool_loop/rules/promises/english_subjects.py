@@ -36,18 +36,32 @@ _RELATIVE = vocabulary(
 
 def is_subject(words: Words, at: int) -> bool:
     """Whether a participle is the subject of a verb that follows, or leans on a main clause after a comma."""
-    embedded = 0
+    embedded, within = 0, at
     for place in range(at + 1, len(words)):
         word = words[place]
         if word == ",":
             return _leans(words, place + 1)
-        if word in _RELATIVE and not _points(words, place, at):
+        if place == within or (word == "so" and place == at + 1):
+            continue
+        if place > at + 1 and (inner := _relative_verb(words, place)) is not None:
+            within = inner
+        elif word in _RELATIVE and not _points(words, place, at):
             embedded += 1
         elif _finite(words, place) and (embedded or not _has_subject(words, place, at)):
             if not embedded:
                 return True
             embedded -= 1
     return False
+
+
+def _relative_verb(words: Words, place: int) -> int | None:
+    """The place of the verb of `that isn't registered`, `which only contains`: it is none of the main clause."""
+    if words[place] not in {"that", "which", "who"}:
+        return None
+    verb = company.SMALL.skip(words, place + 1)
+    word = word_at(words, verb)
+    plural = word.endswith("s") and len(word) > 3 and word not in en.DETERMINERS | en.PRONOUNS
+    return verb if word in _AUXILIARIES | en.FINITE or (plural and words[place] != "that") else None
 
 
 def _points(words: Words, place: int, at: int) -> bool:
@@ -120,5 +134,5 @@ def _finite(words: Words, place: int) -> bool:
     return (
         word.endswith("s")
         and len(word) > 3
-        and bool({word[:-1], word.removesuffix("es")} & (en.ACTIONS | en.NOT_ACTING))
+        and bool({word[:-1], word.removesuffix("es"), word.removesuffix("ies") + "y"} & (en.ACTIONS | en.NOT_ACTING))
     )

@@ -117,7 +117,11 @@ def _by_speaker(words: Words, start: int, verb: int, tongue: _Tongue) -> bool:
     """Whether the doer is named as the speaker; or is left out, and it is done at once."""
     if _OWN_HAND.within(words, verb, clause_end(words, verb)) is not None:
         return True
-    if (_AGENTS | _OPEN) & set(words) or _NEGATIONS & set(words[:verb]) or tongue.heard & set(words[:start]):
+    if (
+        (_AGENTS | _OPEN) & set(words[: clause_end(words, verb)])
+        or _NEGATIONS & set(words[:verb])
+        or tongue.heard & set(words[:start])
+    ):
         return False
     return _at_once(words, start, verb, tongue)
 

@@ -71,6 +71,8 @@ _RESULTING = vocabulary(
     "allowing blocking breaking causing forcing leading leaving letting making preventing raising resulting saving"
 )
 
+_HANGING = vocabulary("after as because before given once since so until while")
+
 _TALK = vocabulary("answer point points question questions section start topic")
 
 _CLOSING = vocabulary("closing concluding finishing rounding signing summing wrapping")
@@ -122,6 +124,7 @@ def _dropped(words: Words, start: int, at: int, ahead: int) -> Iterator[Candidat
     cued = word in {"going", "gonna", "about"} or words[start] in _TIMES
     known = base in en.ACTIONS or unheard(words, verb) if cued else names_act(words, verb)
     finds_out = base == "see" and words[start] in _TIMES and acts(words, verb, let=True)
+    known = known or company.RESCUES.at(words, verb) > 1
     if finds_out or (known and acts(words, verb, let=False)):
         yield Candidate(start, verb, "says what it will do")
 
@@ -182,7 +185,13 @@ def _comes_after(words: Words, at: int, aside: Aside) -> bool:
         return word not in en.STATES or bool(company.ACTING_STATES.at(words, at))
     before = set(words[: at - 1])
     brief = at <= 3 and not aside.lead and not (en.DETERMINERS | {","}) & before and not words[0].endswith("ing")
-    hurried = brief or words[-1] == "now" or ("i'm", "on") in {words[:2], words[2:4]}
+    hung = words[0] in _HANGING and "," not in before and not aside.lead
+    hurried = (
+        brief
+        or (hung and takes_object(words, at) and word not in _RESULTING)
+        or words[-1] == "now"
+        or ("i'm", "on") in {words[:2], words[2:4]}
+    )
     return mark == "," and (
         hurried
         or (word in _QUICK and bool(_FAILED & set(words[: at - 1])))

@@ -278,9 +278,15 @@ def goes_on(words: Words, verb: int) -> bool:
             return True
         if word in {"and", "then"} and (not embedded or words[place - 1] == "," or words[verb] == "wait"):
             then = carried(words, place + 1)
-            if _FOLLOW_UPS.at(words, then) or (word_at(words, then) in BARE_OPENERS and takes_object(words, then)):
+            if _FOLLOW_UPS.at(words, then) or _is_second(words, then):
                 return True
     return False
+
+
+def _is_second(words: Words, verb: int) -> bool:
+    """`… and make a backup`: an act with its object, of its own accord."""
+    named = word_at(words, verb) in OPENERS and takes_object(words, verb)
+    return named and (words[verb] in BARE_OPENERS or acts(words, verb, let=False))
 
 
 def takes_object(words: Words, verb: int) -> bool:

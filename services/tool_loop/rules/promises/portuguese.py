@@ -103,7 +103,8 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
 
 def _goes_on_doing(words: Words, at: int) -> bool:
     """`sigo analisando`, `fico a verificar`, but not `sigo para a etapa 2`."""
-    then = at + 1 + (word_at(words, at + 1) == "me")
+    then = company.SMALL_BEFORE_GERUND.skip(words, at + 1 + (word_at(words, at + 1) == "me"))
+    then -= words[then - 1] == "a" and then > at + 1
     european = word_at(words, then) == "a" and infinitive_of(word_at(words, then + 1))
     return bool(european) or any(word.endswith("ndo") for word in words[at + 1 : at + 4])
 

@@ -152,7 +152,8 @@ FIRM = Phrases(
     retorno logo / retorno para / retorno por / retorno ainda / retorno hoje / inicio agora / inicio já / inicio a /
     inicio o / inicio pela / inicio pelo / verifico e / consulto e / confiro e / vejo e / vejo isso / faço isso /
     faço já / faço agora / resolvo isso / resolvo já / cuido disso / cuido do / cuido da / avanço para / avanço com /
-    dou início / dou andamento / dou sequência / dou uma olhada / continuo com / continuo a / retomo a / retomo o /
-    procedo à / procedo de imediato / procedo já / procedo agora / procedo ao / procedo com / procedo a
+    dou início / dou andamento / dou sequência / dou um jeito / dou um pulo / dou uma olhada / continuo com /
+    continuo a / retomo a / retomo o / procedo à / procedo de imediato / procedo já / procedo agora / procedo ao /
+    procedo com / procedo a
     """
 )

@@ -77,6 +77,8 @@ _FINDING = _COPULAS | vocabulary(
 _WHAT_IS_FOUND = frozenset({"", *vocabulary("de e em isso já novamente para por tudo")})
 _EACH = vocabulary("cada sempre toda todo")
 
+_HANGING = vocabulary("antes como dada dado depois enquanto já para pela pelo por")
+
 _TURNS = vocabulary("agora antes meu minha primeiro")
 
 _CAUSES = vocabulary("causa era erro foi motivo opção opções pergunta problema questão razão")
@@ -104,6 +106,8 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
             yield Candidate(at, at, "opens with what it is doing", fragment=True)
         if words[start] == "a" and aside.lead in {"", "—", "–", ";"} and _european(words, start + 1):
             yield Candidate(start, start + 1, "opens with what it is doing", fragment=True)
+        if word_at(words, start - 1) == "," and words[start - 2] in _TURNS and _european(words, start):
+            yield Candidate(start, start, "says what comes next")
         if length := _TIMELY.at(words, start):
             verb = company.SMALL.skip(words, start + length)
             if names_act(word_at(words, verb)) and words[verb - 1] != "só" and not fixed.USER & set(words):
@@ -124,6 +128,8 @@ def openings(words: Words, aside: Aside) -> Iterator[Candidate]:
 
 def _upon_brief(words: Words, at: int) -> bool:
     """`Justo, retirando a flag`: one or two words and a comma stand before what is being done."""
+    if words[at - 1] == "," and words[0] in _HANGING and "," not in words[: at - 1]:
+        return _in_hand(words, at) and takes_object(words, at) and not _leans(words, at)
     if words[at - 1] == "," and _FINDING & set(words[: at - 1]) and not _EACH & set(words):
         plain = not _COPULAS & set(words[: at - 1]) or word_at(words, at + 1) in _WHAT_IS_FOUND
         return plain and _in_hand(words, at) and not _leans(words, at)
@@ -208,7 +214,7 @@ def _leans(words: Words, at: int) -> bool:
     first = word_at(words, start)
     if (
         not first
-        or first.endswith("ndo")
+        or (first.endswith("ndo") and first not in pt.NOT_PROGRESSING)
         or first in _GOES_ON_WITH
         or holding(words, start)
         or holding(words, comma + 1)

@@ -70,7 +70,8 @@ def examine(data_dir: Path | None) -> list[Check]:
             ("provisioned", lambda: _provisioned(settings)),
             ("services", lambda: _services(place)),
         )
-    checks += _each(("capabilities", lambda: _capabilities(settings)))
+    checks += _each(("capabilities", lambda: _capabilities(settings)), ("taste", lambda: _taste(settings)))
+    checks.append(_browser())
     checks.append(_model(settings))
     return checks
 
@@ -109,6 +110,24 @@ def _bubblewrap() -> Check:
         hint = "allow user namespaces (see sysctl user.max_user_namespaces and what AppArmor restricts)"
         return Check("bubblewrap", "wrong", f"commands cannot be sandboxed: {reason}", hint)
     return Check("bubblewrap", "ok", "commands can be sandboxed")
+
+
+def _taste(settings: Settings) -> Check:
+    from services.gate_runner.taste import read_taste
+
+    files = sorted((settings.data_dir / "taste").glob("*.yaml"))
+    rules = sum(len(read_taste(file).rules) for file in files)
+    return Check("taste", "ok", f"{rules} rules in {len(files)} files" if files else "no rules of taste are set")
+
+
+def _browser() -> Check:
+    from services.gate_runner.browser import browser_program
+
+    found = browser_program()
+    if found is None:
+        hint = "install Chromium (Debian, Ubuntu: apt-get install chromium)"
+        return Check("browser", "note", "none is installed: pages are not looked at by taste or `screenshot`", hint)
+    return Check("browser", "ok", f"{found} shows pages")
 
 
 def _data_dir(place: DataDir) -> Check:

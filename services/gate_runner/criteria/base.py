@@ -8,6 +8,7 @@ from typing import ClassVar, Final, Protocol, TypeVar
 from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import Criterion, criterion_text
 
+from shared.sandbox import SandboxKind
 from shared.verifiers import MAX_BYTES
 from shared.workspace import PathRefused, read_regular
 from shared.workspace.snapshots import Change
@@ -21,7 +22,7 @@ MOST_FINDINGS: Final = 12
 """Lines on what was done to the files that judge."""
 
 Kind = TypeVar("Kind", contravariant=True)
-KeepBlob = Callable[[str], Awaitable[str]]
+KeepBlob = Callable[[str | bytes], Awaitable[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class Bench:
     `verifiers` are the hashes of the files that judge as they were when the task began (None: not known), and `began`
     gives their content then, where it is kept; to turn one of them, where neither `editable` nor `allow_test_changes`
     opens it, fails the criteria that it judges. `judging` are the commands of all the task's criteria. `changes`
-    compares the workspace with what it was when the task began (None: that was not kept).
+    compares the workspace with what it was when the task began (None: that was not kept). `sandbox` is what a browser
+    runs in.
     """
 
     workspace: Path
@@ -47,6 +49,7 @@ class Bench:
     editable: tuple[str, ...] = ()
     keep_blob: KeepBlob | None = field(default=None)
     changes: Callable[[], Sequence[Change]] | None = field(default=None)
+    sandbox: SandboxKind = "bubblewrap"
 
 
 class Judge(Protocol[Kind]):

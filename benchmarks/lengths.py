@@ -1,0 +1,45 @@
+"""What a turn costs by how long its session is already."""
+
+import asyncio
+import statistics
+
+import uvloop
+
+from benchmarks.beside import engine, line
+from benchmarks.noop_task import NoopTask
+from shared.settings import Settings
+from tests.support.store import store_of
+
+LENGTHS = (10, 1_000, 10_000)
+TURNS = 10
+ROUNDS = 40
+GOAL = 0.1
+
+
+def main() -> None:
+    """Print the median turn at each length, in turn with the others, and how far they lie apart."""
+    with engine() as settings:
+        times = uvloop.run(_measure(settings))
+    medians = {length: statistics.median(found) for length, found in times.items()}
+    first = medians[LENGTHS[0]]
+    line(f"milliseconds a turn (two commits), medians of {ROUNDS} rounds of {TURNS}", "")
+    for length in LENGTHS:
+        apart = statistics.median(one / other for one, other in zip(times[length], times[LENGTHS[0]], strict=True))
+        line(f"  a session of {length:,} events", f"{medians[length]:>9.2f}   {100 * (apart - 1):+.1f} %")
+    line("  spread of the medians", f"{100 * (max(medians.values()) / first - 1):>9.1f} %   (goal: within 10 %)")
+
+
+async def _measure(settings: Settings) -> dict[int, list[float]]:
+    async with store_of(settings, "owner") as (store, pool):
+        tasks = {length: await NoopTask.created(store, pool) for length in LENGTHS}
+        for length, task in tasks.items():
+            while task.log.seq < length:
+                await task.run(1)
+        times: dict[int, list[float]] = {length: [] for length in LENGTHS}
+        loop = asyncio.get_running_loop()
+        for number in range(ROUNDS):
+            for length in LENGTHS if number % 2 else reversed(LENGTHS):
+                began = loop.time()
+                await tasks[length].run(TURNS)
+                times[length].append(1000 * (loop.time() - began) / TURNS)
+    return times

@@ -65,7 +65,8 @@ def rivals_dsn(settings: Settings) -> str:
 class Rival:
     """A rival's program, which waits for its turn."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, name: str, process: subprocess.Popen[str]) -> None:
+        self._name = name
         self._process = process
         self._answer()
 
@@ -80,7 +81,7 @@ class Rival:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise SystemExit(f"{self._process.args} ended with {self._process.wait()}")
+            raise SystemExit(f"{self._name} ended with {self._process.wait()}")
         return json.loads(line)
 
 
@@ -93,7 +94,7 @@ def rival(module: str, *arguments: str, python: Path | None = None) -> Iterator[
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
     ) as process:
         try:
-            yield Rival(process)
+            yield Rival(module, process)
         finally:
             process.terminate()
 

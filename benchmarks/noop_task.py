@@ -29,6 +29,7 @@ from services.tool_loop.rules.fingerprint import fingerprint
 from services.tool_loop.rules.loops.observation import digest_of
 from services.tool_loop.state import LoopState
 from services.tool_loop.steps import Admit, AskModel, BuildContext, RunTool, Step
+from shared.prompt import prompt_sha256
 from shared.store import leases
 from shared.store.connection import Pool
 from shared.store.events import EventStore, event_of
@@ -37,6 +38,7 @@ from tests.support.store import fresh
 
 RESULT = "x" * 1000
 _MANY = 1_000_000
+_EMPTY = ContextManifest(prompt_sha256=prompt_sha256([]), tokens=100, tokenizer="approx")
 
 
 @dataclass
@@ -61,7 +63,7 @@ class NoopEffects:
                 return [_profiled()]
             case BuildContext():
                 self.left -= 1
-                return [ContextBuilt(manifest=ContextManifest(prompt_sha256="0" * 64, tokens=100, tokenizer="approx"))]
+                return [ContextBuilt(manifest=_EMPTY)]
             case AskModel(request):
                 return [_replied(request.step)]
             case RunTool(started, call):

@@ -18,6 +18,7 @@ from arreio_contracts.upcasting import read_event, upcast
 from pydantic import BaseModel, ValidationError
 
 from shared.canonical import ESCAPE, canonical_json, parse_json
+from shared.store import arrays
 from shared.store.connection import Pool, connected
 from shared.store.errors import Conflict, Fenced, WrongTask
 from shared.store.hashing import START, Anchor, first_bad_seq
@@ -26,8 +27,7 @@ from shared.store.tasks import TaskPatch, patch_json
 
 _APPEND: Final = (
     "SELECT first_seq, last_seq, head_hash, at FROM arreio.append("
-    "%s, %s, %b::text[], %b::text[], %b::integer[], %b::text[], %b::text[], %b::text[], "
-    "%b::integer[], %b::smallint[], %b::text[], %s, %s, %s, %s, %s, %s, %s::jsonb)"
+    "%s, %s, %b, %b, %b, %b, %b, %b, %b, %b, %b, %s, %s, %s, %s, %s, %s, %s::jsonb)"
 )
 COLUMNS: Final = "session_id, seq, event_id, type, schema_version, task_id, data, metadata, recorded_at, prev, hash"
 
@@ -370,19 +370,28 @@ def _arguments(
     return (
         session_id,
         expected_seq,
-        [event.event_id for event in events],
-        [event.type for event in events],
-        [event.schema_version for event in events],
-        [event.task_id for event in events],
-        [_text(event.data) for event in events],
-        [_text(event.metadata) for event in events],
-        [index for index, _, _ in routes],
-        [n for _, n, _ in routes],
-        [subject for _, _, subject in routes],
+        arrays.texts([event.event_id for event in events]),
+        arrays.texts([event.type for event in events]),
+        arrays.integers([event.schema_version for event in events]),
+        arrays.texts([event.task_id for event in events]),
+        arrays.texts([_text(event.data) for event in events]),
+        arrays.texts(_metadata_texts(events)),
+        arrays.integers([index for index, _, _ in routes]),
+        arrays.smallints([n for _, n, _ in routes]),
+        arrays.texts([subject for _, _, subject in routes]),
         *((lease.kind, lease.id, lease.owner, lease.epoch) if lease else (None, None, None, None)),
         *(inbox or (None, None)),
         None if task is None else patch_json(task),
     )
+
+
+def _metadata_texts(events: Sequence[NewEvent]) -> list[str]:
+    """The events of one step have their metadata in common; it is written once."""
+    written: dict[int, str] = {}
+    for event in events:
+        if id(event.metadata) not in written:
+            written[id(event.metadata)] = _text(event.metadata)
+    return [written[id(event.metadata)] for event in events]
 
 
 def _text(value: BaseModel | Mapping[str, Any]) -> str:

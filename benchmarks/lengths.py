@@ -31,7 +31,7 @@ def main() -> None:
 
 async def _measure(settings: Settings) -> dict[int, list[float]]:
     async with store_of(settings, "owner") as (store, pool):
-        tasks = {length: await NoopTask.created(store, pool) for length in LENGTHS}
+        tasks = {length: await NoopTask.created(store, pool, prompts=True) for length in LENGTHS}
         for length, task in tasks.items():
             while task.log.seq < length:
                 await task.run(1)

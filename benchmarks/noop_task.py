@@ -22,15 +22,18 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import ContextManifest
 from arreio_contracts.task import AnswerCriterion, Budgets, TaskContract
 
+from services.context_builder.handlers import ContextBuilder
 from services.tool_loop import turn
 from services.tool_loop.log import TaskLog
 from services.tool_loop.models.capability import resolve
+from services.tool_loop.prompt_request import prompt_request
 from services.tool_loop.rules.fingerprint import fingerprint
 from services.tool_loop.rules.loops.observation import digest_of
 from services.tool_loop.state import LoopState
 from services.tool_loop.steps import Admit, AskModel, BuildContext, RunTool, Step
 from shared.prompt import prompt_sha256
 from shared.store import leases
+from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
 from shared.store.events import EventStore, event_of
 from shared.store.tasks import TaskPatch
@@ -43,8 +46,12 @@ _EMPTY = ContextManifest(prompt_sha256=prompt_sha256([]), tokens=100, tokenizer=
 
 @dataclass
 class NoopEffects:
-    """Says at once what a model and a tool would say; `stopping` after so many turns more."""
+    """Says at once what a model and a tool would say; `stopping` after so many turns more.
 
+    With a context-builder, in this process, turns have prompts as they have in the product.
+    """
+
+    builder: ContextBuilder | None = None
     left: int = 0
 
     @property
@@ -63,7 +70,8 @@ class NoopEffects:
                 return [_profiled()]
             case BuildContext():
                 self.left -= 1
-                return [ContextBuilt(manifest=_EMPTY)]
+                manifest = _EMPTY if self.builder is None else await self.builder.assemble(prompt_request(log))
+                return [ContextBuilt(manifest=manifest)]
             case AskModel(request):
                 return [_replied(request.step)]
             case RunTool(started, call):
@@ -75,13 +83,13 @@ class NoopEffects:
 class NoopTask:
     """A task in a session of its own, under a lease, with its log open."""
 
-    def __init__(self, log: TaskLog) -> None:
+    def __init__(self, log: TaskLog, builder: ContextBuilder | None) -> None:
         self.log = log
-        self._effects = NoopEffects()
+        self._effects = NoopEffects(builder)
 
     @classmethod
-    async def created(cls, store: EventStore, pool: Pool) -> NoopTask:
-        """Accept the task as the gateway would, and claim it."""
+    async def created(cls, store: EventStore, pool: Pool, *, prompts: bool = False) -> NoopTask:
+        """Accept the task as the gateway would, and claim it. `prompts`: its turns have the prompts of the product."""
         session, task = fresh(), fresh("t")
         made = TaskCreated(goal="do nothing", contract=TaskContract(), channel="cli", message_id="m", at_ms=0)
         patch = TaskPatch(task_id=task, state="PENDING", goal="do nothing")
@@ -90,7 +98,7 @@ class NoopTask:
         assert lease is not None
         log = TaskLog(store, lease, session, task)
         await log.load()
-        return cls(log)
+        return cls(log, ContextBuilder(store, BlobStore(pool)) if prompts else None)
 
     async def run(self, turns: int) -> None:
         """So many turns more, each with its two commits."""
@@ -113,7 +121,7 @@ async def tasks(store: EventStore, pool: Pool, count: int, turns: int) -> float:
 def _profiled() -> TaskProfiled:
     return TaskProfiled(
         model="openai/noop",
-        capability=resolve("openai/noop", "strong").model_dump(mode="json"),
+        capability={**resolve("openai/noop", "strong").model_dump(mode="json"), "tokenizer": "approx"},
         budgets=Budgets(
             max_steps=_MANY, max_tool_calls=_MANY, max_calls_per_tool=_MANY, max_wall_clock=1e9, max_age=1e10
         ),

@@ -2,22 +2,24 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import uvloop
-from arreio_contracts.events import EVENTS, Metadata
+from arreio_contracts.events import EVENTS, ContextBuilt, Metadata
 
 from arreio.replaying import replay
 from benchmarks.beside import engine, line
 from benchmarks.noop_task import NoopTask
 from benchmarks.timing import milliseconds
 from services.tool_loop.prompts import Blobs
+from shared.prompt import hashes
 from shared.settings import Settings
+from shared.store.blobs import BlobStore
 from shared.store.events import StoredSession
 from tests.support.histories import NAMES, BlobsInMemory, history
 from tests.support.store import store_of
 
-TURNS = 1500
+TURNS = 300
 ROUNDS = 15
 GOAL = 0.4
 
@@ -27,7 +29,8 @@ def main() -> None:
     exports = [history(name) for name in NAMES]
     blobs = {name: content for export in exports for name, content in export.blobs.items()}
     _compare("the recorded histories", [export.session for export in exports], BlobsInMemory(blobs))
-    _compare(f"one session of {TURNS} turns", [_long()], BlobsInMemory({}))
+    session, blobs = _long()
+    _compare(f"one session of {TURNS} turns", [session], BlobsInMemory(blobs))
 
 
 def _compare(label: str, sessions: Sequence[StoredSession], blobs: Blobs) -> None:
@@ -54,15 +57,17 @@ def _compare(label: str, sessions: Sequence[StoredSession], blobs: Blobs) -> Non
     line("  ratio", f"{times['parse'] / times['verify']:>9.2f}   (goal: at least {GOAL})")
 
 
-def _long() -> StoredSession:
+def _long() -> tuple[StoredSession, Mapping[str, bytes]]:
     with engine() as settings:
         return asyncio.run(_noop_session(settings))
 
 
-async def _noop_session(settings: Settings) -> StoredSession:
+async def _noop_session(settings: Settings) -> tuple[StoredSession, Mapping[str, bytes]]:
     async with store_of(settings, "owner") as (store, pool):
-        task = await NoopTask.created(store, pool)
+        task = await NoopTask.created(store, pool, prompts=True)
         await task.run(TURNS)
         session = await store.session(task.log.session_id)
         assert session is not None
-        return session
+        built = (event.contract for event in session.events if event.type == ContextBuilt.type)
+        wanted = {name for one in built if isinstance(one, ContextBuilt) for name in hashes(one.manifest)}
+        return session, await BlobStore(pool).get_many(wanted)

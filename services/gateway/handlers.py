@@ -1,6 +1,5 @@
 """The gateway's work on each message: load, let a pure rule decide, append."""
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from arreio_contracts.task import TaskContract, TaskState
 from shared.store import tasks
 from shared.store.connection import Pool
 from shared.store.errors import Conflict
-from shared.store.events import EventStore, InboxKey, NewEvent, event_of
+from shared.store.events import EventStore, Head, InboxKey, NewEvent, event_of
 from shared.store.tasks import TaskPatch, TaskRow
 
 from .replies import reply_to
@@ -57,7 +56,7 @@ class Gateway:
             events, patch = await self._events(channel, message, session_id, head, active, envelope)
             try:
                 appended = await self._store.append_acceptance(
-                    session_id, expected_seq=head, events=events, inbox=inbox, task=patch
+                    session_id, expected_seq=head.seq, events=events, inbox=inbox, task=patch
                 )
             except Conflict:
                 continue
@@ -70,12 +69,12 @@ class Gateway:
         channel: str,
         message: InboundMessage,
         session_id: str,
-        head: int,
+        head: Head,
         active: TaskRow | None,
         envelope: Envelope,
     ) -> tuple[list[NewEvent], TaskPatch | None]:
         open_task = OpenTask(active.task_id, TaskState(active.state)) if active else None
-        created = () if head else (self._event(_session(channel, message), envelope),)
+        created = () if head.seq else (self._event(_session(channel, message), envelope),)
         wake = (subjects.COMMAND_RUN_TASK,)
         match route(message, open_task):
             case NewTask():
@@ -87,7 +86,7 @@ class Gateway:
                     channel=channel,
                     message_id=message.message_id,
                     attachments=message.attachments,
-                    at_ms=time.time_ns() // 1_000_000,
+                    at_ms=head.now_ms,
                 )
                 patch = TaskPatch(
                     task_id=task_id, state="PENDING", goal=task.goal, workspace=contract.workspace, agent=contract.agent

@@ -67,6 +67,13 @@ def event_of(
     )
 
 
+class Head(NamedTuple):
+    """The seq of a session's last event, 0 when there is no such session, and the database's clock in milliseconds."""
+
+    seq: int
+    now_ms: int
+
+
 class Appended(NamedTuple):
     """Where an append ended: the seqs of its first and last event, the session's hash, the database's clock."""
 
@@ -310,14 +317,17 @@ class EventStore:
             row = await cursor.fetchone()
         return None if row is None else RecordedEvent(*row)
 
-    async def head(self, session_id: str) -> int:
-        """The seq of the session's last event; 0 when there is no such session."""
+    async def head(self, session_id: str) -> Head:
+        """Where the session's log ends now."""
         async with connected(self._pool) as connection:
             cursor = await connection.execute(
-                "SELECT seq FROM arreio.session_heads WHERE session_id = %s", (session_id,)
+                "SELECT coalesce((SELECT seq FROM arreio.session_heads WHERE session_id = %s), 0), "
+                "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+                (session_id,),
             )
             row = await cursor.fetchone()
-        return 0 if row is None else int(row[0])
+        assert row is not None
+        return Head(*row)
 
     async def before_task(self, task_id: str) -> int:
         """The seq after which a task's events begin; 0 when there is no such task."""

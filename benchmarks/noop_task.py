@@ -134,9 +134,7 @@ def _profiled() -> TaskProfiled:
 
 def _replied(step: int) -> ModelReplied:
     arguments = {"n": step}
-    call = ToolCall(
-        id=f"call-{step}", name="noop", arguments=arguments, fingerprint=fingerprint("noop", arguments, "")
-    )
+    call = ToolCall(id=f"call-{step}", name="noop", arguments=arguments, fingerprint=fingerprint("noop", arguments, ""))
     return ModelReplied(content="", calls=(call,), usage=Usage(prompt_tokens=100, completion_tokens=10))
 
 

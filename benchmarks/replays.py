@@ -52,7 +52,9 @@ def _compare(label: str, sessions: Sequence[StoredSession], blobs: Blobs) -> Non
     loop.close()
     kib = sum(len(event.data_text) + len(event.metadata_text) for event in events) / len(events) / 1024
     line(f"{label}: {len(events)} events of {kib:.1f} KiB on average", "")
-    line("  chain, contracts, decisions and prompts verified", f"{1000 * len(events) / times['verify']:>9,.0f} events/s")
+    line(
+        "  chain, contracts, decisions and prompts verified", f"{1000 * len(events) / times['verify']:>9,.0f} events/s"
+    )
     line("  pydantic parses data and metadata", f"{1000 * len(events) / times['parse']:>9,.0f} events/s")
     line("  ratio", f"{times['parse'] / times['verify']:>9.2f}   (goal: at least {GOAL})")
 

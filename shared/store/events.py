@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 import psycopg
@@ -141,10 +141,16 @@ class RecordedEvent:
 
     @property
     def metadata(self) -> Metadata:
-        """What is known of the event apart from its data, read anew each time."""
-        if ESCAPE in self.metadata_text:
-            return Metadata.model_validate(parse_json(self.metadata_text))
-        return Metadata.model_validate_json(self.metadata_text)
+        """What is known of the event apart from its data."""
+        return _metadata(self.metadata_text)
+
+
+@lru_cache(maxsize=256)
+def _metadata(text: str) -> Metadata:
+    """Neighbours, which one step wrote, have the same."""
+    if ESCAPE in text:
+        return Metadata.model_validate(parse_json(text))
+    return Metadata.model_validate_json(text)
 
 
 @dataclass(frozen=True)

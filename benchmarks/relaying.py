@@ -19,6 +19,7 @@ from shared.outbox.relay import run_relay
 from shared.settings import Settings
 from shared.store.connection import Connection, Pool
 from shared.store.events import EventStore, NewEvent, event_of
+from tests.support.engines import all_published
 from tests.support.store import fresh, store_of
 
 AMOUNT = 1_000
@@ -70,7 +71,7 @@ class _Ours(Looped):
                     events = [_event() for _ in range(amount // SESSIONS)]
                     await _inside(connection).append_fact(session, events)
             began = loop.time()
-            while not await _all_published(pool):
+            while not await all_published(pool):  # noqa: ASYNC110 - the relay tells nobody
                 await asyncio.sleep(LOOK_AGAIN)
             return amount / (loop.time() - began)
 
@@ -94,7 +95,7 @@ async def _latencies(settings: Settings) -> list[float]:
             event = _event()
             await store.append_fact(session, [event])
             committed[event.event_id] = loop.time()
-        while len(received) < len(committed):
+        while len(received) < len(committed):  # noqa: ASYNC110 - a measurement is no place for more signals
             await asyncio.sleep(LOOK_AGAIN)
     await client.close()
     # What is delivered before the writer hears of its commit took no time at all.
@@ -112,12 +113,6 @@ async def _relaying(settings: Settings) -> AsyncIterator[None]:
         relay.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await relay
-
-
-async def _all_published(pool: Pool) -> bool:
-    async with pool.connection() as connection:
-        cursor = await connection.execute("SELECT FROM arreio.outbox WHERE published_at IS NULL LIMIT 1")
-        return await cursor.fetchone() is None
 
 
 def _inside(connection: Connection) -> EventStore:

@@ -29,8 +29,8 @@ def main() -> None:
     exports = [history(name) for name in NAMES]
     blobs = {name: content for export in exports for name, content in export.blobs.items()}
     _compare("the recorded histories", [export.session for export in exports], BlobsInMemory(blobs))
-    session, blobs = _long()
-    _compare(f"one session of {TURNS} turns", [session], BlobsInMemory(blobs))
+    session, texts = _long()
+    _compare(f"one session of {TURNS} turns", [session], BlobsInMemory(texts))
 
 
 def _compare(label: str, sessions: Sequence[StoredSession], blobs: Blobs) -> None:

@@ -19,6 +19,8 @@ SUMMARY: Final = "summary:"
 SEPARATOR: Final = "\n\n"
 """What stands behind each piece of a layer."""
 
+_EMPTY_LIST: Final = len("[]")
+
 Message = dict[str, Any]
 
 
@@ -32,7 +34,7 @@ class MissingUnit(LookupError):
 
 def hashes(manifest: ContextManifest) -> list[str]:
     """The blobs that a prompt is made of, each once, in order."""
-    return list(dict.fromkeys(unit.sha256 for layer in manifest.layers for unit in layer.units))
+    return list(dict.fromkeys([unit.sha256 for layer in manifest.layers for unit in layer.units]))
 
 
 def messages(manifest: ContextManifest, texts: Mapping[str, str]) -> list[Message]:
@@ -79,8 +81,8 @@ def _system(manifest: ContextManifest, texts: Mapping[str, str]) -> str:
 
 def _listed(manifest: ContextManifest, texts: Mapping[str, str]) -> list[str]:
     """What stands in each list of messages, as JSON; lists of none are left out."""
-    lists = (text[1:-1] for layer in manifest.layers if layer.name == TASK_STATE for text in _texts(layer, texts))
-    return [inner for inner in lists if inner]
+    layers = (layer for layer in manifest.layers if layer.name == TASK_STATE)
+    return [text[1:-1] for layer in layers for text in _texts(layer, texts) if len(text) > _EMPTY_LIST]
 
 
 def _texts(layer: LayerManifest, texts: Mapping[str, str]) -> list[str]:

@@ -3,7 +3,7 @@
 import sys
 import threading
 import time
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
@@ -22,7 +22,7 @@ def main(dsn: str, writers: int) -> None:
     recorder.create_table()
     sessions = {uuid4(): 0 for _ in range(writers)}
 
-    def append(session, amount):
+    def append(session: UUID, amount: int) -> None:
         for _ in range(amount):
             sessions[session] += 1
             recorder.insert_events([StoredEvent(session, sessions[session], "tool.finished", DATA.encode())])

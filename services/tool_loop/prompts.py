@@ -50,9 +50,9 @@ async def _add_texts(blobs: Blobs, manifest: ContextManifest, texts: dict[str, s
     """
     if len(texts) > _KEPT_TEXTS:
         texts.clear()
-    missing = [name for name in hashes(manifest) if name not in texts]
+    missing = set(hashes(manifest)).difference(texts)
     if missing:
-        found = await blobs.get_many(missing)
+        found = await blobs.get_many(sorted(missing))
         texts.update((name, content.decode()) for name, content in found.items())
 
 

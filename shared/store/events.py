@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import psycopg
@@ -141,16 +141,10 @@ class RecordedEvent:
 
     @property
     def metadata(self) -> Metadata:
-        """What is known of the event apart from its data."""
-        return _metadata(self.metadata_text)
-
-
-@lru_cache(maxsize=256)
-def _metadata(text: str) -> Metadata:
-    """Neighbours, which one step wrote, have the same."""
-    if ESCAPE in text:
-        return Metadata.model_validate(parse_json(text))
-    return Metadata.model_validate_json(text)
+        """What is known of the event apart from its data, read anew each time."""
+        if ESCAPE in self.metadata_text:
+            return Metadata.model_validate(parse_json(self.metadata_text))
+        return Metadata.model_validate_json(self.metadata_text)
 
 
 @dataclass(frozen=True)
@@ -391,7 +385,7 @@ def _arguments(
         arrays.integers([event.schema_version for event in events]),
         arrays.texts([event.task_id for event in events]),
         arrays.texts([_text(event.data) for event in events]),
-        arrays.texts(_metadata_texts(events)),
+        arrays.texts([_text(event.metadata) for event in events]),
         arrays.integers([index for index, _, _ in routes]),
         arrays.smallints([n for _, n, _ in routes]),
         arrays.texts([subject for _, _, subject in routes]),
@@ -399,15 +393,6 @@ def _arguments(
         *(inbox or (None, None)),
         None if task is None else patch_json(task),
     )
-
-
-def _metadata_texts(events: Sequence[NewEvent]) -> list[str]:
-    """The events of one step have their metadata in common; it is written once."""
-    written: dict[int, str] = {}
-    for event in events:
-        if id(event.metadata) not in written:
-            written[id(event.metadata)] = _text(event.metadata)
-    return [written[id(event.metadata)] for event in events]
 
 
 def _text(value: BaseModel | Mapping[str, Any]) -> str:

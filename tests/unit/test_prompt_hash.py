@@ -23,7 +23,7 @@ def manifest_of(system: list[str], units: list[str]) -> tuple[ContextManifest, d
     """A prompt of these texts, and the texts by their hashes."""
     layers = []
     for name, pieces in (("identity", system), (TASK_STATE, units)):
-        refs = tuple(UnitRef(id=f"{name}:{at}", sha256=sha256_hex(text), tokens=1) for at, text in enumerate(pieces))
+        refs = tuple(UnitRef(id=f"{name}:{at}", sha256=sha256_hex(text)) for at, text in enumerate(pieces))
         layers.append(LayerManifest(name=name, strategy="keep", budget=1, tokens=1, estimated=True, units=refs))
     texts = {sha256_hex(text): text for text in (*system, *units)}
     found = ContextManifest(layers=tuple(layers))

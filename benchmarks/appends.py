@@ -6,9 +6,9 @@ from typing import Any
 import uvloop
 from arreio_contracts.events import Metadata, ToolFinished
 
-from benchmarks.beside import Looped, engine, in_turn, line, per_second, ratio, rival, rivals_dsn
+from benchmarks.beside import Looped, engine, in_turn, line, opened_store, per_second, ratio, rival, rivals_dsn
 from shared.store.events import EventStore, NewEvent, event_of
-from tests.support.store import fresh, store_of
+from tests.support.store import fresh
 
 AMOUNT = 96
 ROUNDS = 40
@@ -28,12 +28,10 @@ def _compare(writers: int) -> None:
         rival("bare_appends", rivals_dsn(settings), str(writers)) as bare,
         rival("eventsourcing_appends", rivals_dsn(settings), str(writers)) as recorder,
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        opened_store(runner, settings, writers) as (store, _),
     ):
-        pool = store_of(settings, "owner", size=writers)
-        store, _ = runner.run(pool.__aenter__())
         ours = _Ours(runner, store, writers)
         found = in_turn({"bare": bare, "ours": ours, "eventsourcing": recorder}, AMOUNT, ROUNDS)
-        runner.run(pool.__aexit__(None, None, None))
     line(f"{writers} at once: an event of 1 KB and its outbox row, each committed", "")
     per_second("  ours", found["ours"], "appends")
     per_second("  bare psycopg, one statement", found["bare"], "appends")

@@ -20,7 +20,10 @@ from psycopg.conninfo import make_conninfo
 from benchmarks.running import scratch
 from shared.canonical import sha256_hex
 from shared.settings import Settings
+from shared.store.connection import Pool
+from shared.store.events import EventStore
 from tests.support.engines import own_engine
+from tests.support.store import store_of
 
 ROOT = Path(__file__).parent.parent
 LOCK = Path(__file__).parent / "rivals" / "requirements.lock"
@@ -128,6 +131,23 @@ def line(label: str, text: str) -> None:
 def per_second(label: str, figures: Sequence[float], what: str) -> None:
     """Print the median of a candidate's rounds, and its spread."""
     line(label, f"{statistics.median(figures):>9,.0f} {what}/s   ({min(figures):,.0f} to {max(figures):,.0f})")
+
+
+@contextmanager
+def opened_store(runner: asyncio.Runner, settings: Settings, size: int) -> Iterator[tuple[EventStore, Pool]]:
+    """The store, with its first connection made: between rounds the loop stands still, and no connection can be."""
+
+    async def opened() -> tuple[EventStore, Pool]:
+        store, pool = await opening.__aenter__()
+        await pool.wait()
+        return store, pool
+
+    opening = store_of(settings, "owner", size=size)
+    found = runner.run(opened())
+    try:
+        yield found
+    finally:
+        runner.run(opening.__aexit__(None, None, None))
 
 
 class Looped:

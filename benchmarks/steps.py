@@ -5,11 +5,10 @@ from typing import Any
 
 import uvloop
 
-from benchmarks.beside import Looped, engine, in_turn, line, per_second, ratio, rival, rivals_dsn
+from benchmarks.beside import Looped, engine, in_turn, line, opened_store, per_second, ratio, rival, rivals_dsn
 from benchmarks.noop_task import tasks
 from shared.store.connection import Pool
 from shared.store.events import EventStore
-from tests.support.store import store_of
 
 ROUNDS = 7
 POOL = 8
@@ -28,12 +27,10 @@ def _compare(count: int, steps: int) -> None:
         rival("dbos_steps", rivals_dsn(settings), str(count)) as dbos,
         rival("langgraph_steps", rivals_dsn(settings), str(count)) as langgraph,
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+        opened_store(runner, settings, POOL) as (store, pool),
     ):
-        opened = store_of(settings, "owner", size=POOL)
-        store, pool = runner.run(opened.__aenter__())
         ours = _Ours(runner, store, pool, count)
         found = in_turn({"ours": ours, "DBOS": dbos, "LangGraph": langgraph}, steps, ROUNDS)
-        runner.run(opened.__aexit__(None, None, None))
     line(f"{count} at once, {steps} steps each; ours are whole turns of two commits", "")
     for name, figures in found.items():
         per_second(f"  {name}", figures, "steps")

@@ -46,7 +46,10 @@ def rivals_python() -> Path:
     if not mark.is_file() or mark.read_text() != wanted:
         venv.create(PLACE, clear=True, with_pip=True)
         command = [str(python), "-m", "pip", "install", "-qqq", "--disable-pip-version-check"]
-        subprocess.run([*command, "--require-hashes", "-r", str(LOCK)], check=True)
+        if subprocess.run([*command, "--require-hashes", "-r", str(LOCK)]).returncode:
+            raise SystemExit(
+                "what we are compared with cannot be installed: pip says why above; it needs a package index"
+            )
         mark.write_text(wanted)
     return python
 

@@ -297,11 +297,15 @@ class ToolCall(Contract):
 
 
 class LinesRead(Contract):
-    """The lines of one thing that a read shows, first and last, counted as the tool counts them."""
+    """The lines of one thing that a read shows, first and last, counted as the tool counts them.
+
+    Lines at the end of a thing of unknown length count from -1 backwards.
+    """
 
     of: str
     first: int
     last: int
+    whole: bool = Field(default=False, description="All of the thing was asked for.")
 
 
 class StepDigest(Contract):
@@ -330,6 +334,9 @@ class StepDigest(Contract):
     said: tuple[str, ...] = Field(default=(), description="Hashes of the words that carry what was said to somebody.")
     prose: bool = Field(default=False, description="It does nothing but note a thought.")
     fruitless: bool = Field(default=False, description="It searched for a text or a name, and found nothing.")
+    screen: bool = Field(
+        default=False, description="Something was typed or clicked, and the result is what is shown then."
+    )
     news: bool = Field(default=False, description="Nothing like it, with that result, was done before in the task.")
     lines: LinesRead | None = None
     found: dict[str, str | None] = Field(

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from arreio_contracts import messages, subjects
 from arreio_contracts.envelope import Envelope
+from arreio_contracts.envelope import envelope as envelope_of
 from arreio_contracts.events import (
     EventData,
     InputReceived,
@@ -27,6 +29,12 @@ from shared.store.tasks import TaskPatch, TaskRow
 from .replies import reply_to
 from .rights import goal_of, refusal
 from .routing import Answer, Cancel, NewTask, OpenTask, Status, route
+
+ENDINGS: Final = ("task.completed", "task.blocked", "task.failed", "task.needs_input")
+"""What a task comes to, and is reported on its channel."""
+UNANSWERED_AFTER: Final = 60.0
+UNANSWERED_WITHIN: Final = 7 * 86_400.0
+"""Seconds after which an outcome without a reply is nobody's, and after which it is too old to be told."""
 
 
 class Gateway:
@@ -180,6 +188,21 @@ class Gateway:
         await self._store.append_fact(
             session_id, [event], inbox=InboxKey(subjects.CONSUMER_GATEWAY_OUTCOMES, envelope.id)
         )
+
+    async def sweep_outcomes(self, *, after: float = UNANSWERED_AFTER) -> None:
+        """Answer what nobody was told of for `after` seconds: the stream may have forgotten it, or lost its store."""
+        for found in await self._store.unanswered(ENDINGS, ReplyQueued.type, after=after, within=UNANSWERED_WITHIN):
+            known = found.metadata
+            cause = envelope_of(
+                found.type,
+                id=found.event_id,
+                source="tool_loop",
+                subject=found.task_id,
+                partitionkey=found.session_id,
+                correlationid=known.correlation or None,
+                traceparent=known.traceparent or None,
+            )
+            await self.answer_outcome(cause, found.contract)
 
     def _event(
         self, data: EventData, cause: Envelope, task_id: str | None = None, routes: tuple[str, ...] = ()

@@ -29,6 +29,8 @@ _APPEND: Final = (
     "SELECT first_seq, last_seq, head_hash, at FROM arreio.append("
     "%s, %s, %b, %b, %b, %b, %b, %b, %b, %b, %b, %s, %s, %s, %s, %s, %s, %s::jsonb)"
 )
+_LAST_STEPS: Final = 64
+"""Events among the last of a task in which that lies by which it ended or waits."""
 COLUMNS: Final = "session_id, seq, event_id, type, schema_version, task_id, data, metadata, recorded_at, prev, hash"
 
 
@@ -304,6 +306,29 @@ class EventStore:
                 "AND seq >= coalesce((SELECT created_seq FROM arreio.tasks WHERE task_id = %s), 1) "
                 "AND (%s::text[] IS NULL OR type = ANY (%s)) ORDER BY seq",
                 (session_id, task_id, task_id, types and list(types), types and list(types)),
+                binary=True,
+            )
+            return [RecordedEvent(*row) for row in await cursor.fetchall()]
+
+    async def unanswered(
+        self, types: Sequence[str], answer: str, *, after: float, within: float, limit: int = 64
+    ) -> list[RecordedEvent]:
+        """What tasks came to last, by events of these `types`, and no event of the type `answer` has followed.
+
+        Looked at are tasks that wait or have ended, and were last written to more than `after` and less than `within`
+        seconds ago. What was imported is left alone: whoever sent it has answered.
+        """
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(
+                "SELECT e.* FROM arreio.tasks t JOIN arreio.session_heads h ON h.session_id = t.session_id "
+                f"JOIN LATERAL (SELECT {COLUMNS} FROM arreio.session_events o WHERE o.session_id = t.session_id "
+                f"AND o.seq BETWEEN t.last_seq - {_LAST_STEPS} AND t.last_seq AND o.task_id = t.task_id "
+                "AND o.type = ANY (%s) ORDER BY o.seq DESC LIMIT 1) e ON e.recorded_at >= h.created_at "
+                "WHERE t.state IN ('COMPLETE', 'BLOCKED', 'FAILED', 'NEEDS_INPUT') AND t.updated_at BETWEEN "
+                "clock_timestamp() - make_interval(secs => %s) AND clock_timestamp() - make_interval(secs => %s) "
+                "AND NOT EXISTS (SELECT FROM arreio.session_events a WHERE a.session_id = e.session_id "
+                "AND a.seq > e.seq AND a.task_id = e.task_id AND a.type = %s) ORDER BY t.updated_at LIMIT %s",
+                (list(types), within, after, answer, limit),
                 binary=True,
             )
             return [RecordedEvent(*row) for row in await cursor.fetchall()]

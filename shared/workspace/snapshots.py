@@ -184,6 +184,8 @@ class Snapshots:
 
     def share(self, other: "Snapshots") -> None:
         """Have every tree that another workspace's snapshots hold: the same objects, linked, whatever becomes of it."""
+        if other._shadow == self._shadow:
+            return
         with other._locked(), self._locked():
             for source in (other._shadow / "objects").rglob("*"):
                 target = self._shadow / "objects" / source.relative_to(other._shadow / "objects")

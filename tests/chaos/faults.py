@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import random
 import signal
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 import nats
 import nats.errors
 import psycopg
 
-from shared.bus.streams import STREAMS, apply_stream
+from shared.bus.streams import STREAMS, apply, apply_stream
 from shared.outbox.relay import LOCK
-from tests.chaos.replicas import FAKETIME, Replicas, any_pid, send
+from tests.chaos.reader import silent
+from tests.chaos.replicas import FAKETIME, Replicas
 from tests.support.house import SERVICES, House
 from tests.support.programs import kill
 
@@ -45,7 +47,7 @@ Fault = Callable[[Scene], Awaitable[None]]
 
 async def kill_service(service: str, scene: Scene) -> None:
     """SIGKILL one process of a service."""
-    pid = any_pid(scene.house, service, scene.rng)
+    pid = any_pid(scene, service)
     if pid is not None:
         kill(pid)
 
@@ -66,7 +68,7 @@ async def kill_server(program: str, scene: Scene) -> None:
 
 async def stop_service(service: str, scene: Scene) -> None:
     """SIGSTOP one process of a service for longer than a lease."""
-    pid = any_pid(scene.house, service, scene.rng)
+    pid = any_pid(scene, service)
     if pid is None:
         return
     send(pid, signal.SIGSTOP)
@@ -94,27 +96,32 @@ async def no_relay(scene: Scene) -> None:
 
 async def full_store(scene: Scene) -> None:
     """Every stream refuses, as one on a full disk does, and takes again."""
-    with contextlib.suppress(TimeoutError, nats.errors.Error, OSError):
-        client = await nats.connect(**scene.house.settings.nats_options("services"), max_reconnect_attempts=3)
-        try:
-            stream = client.jetstream(timeout=5)
-            for declared in STREAMS:
-                held = (await stream.stream_info(declared.name)).state.bytes
-                await apply_stream(stream, replace(declared, discard="new", max_bytes=held + 1000))
+    try:
+        with contextlib.suppress(TimeoutError, nats.errors.Error, OSError):
+            await _fill_streams(scene)
             await asyncio.sleep(LONG)
-        finally:
-            await client.close()
-    await _restore_streams(scene)
+    finally:
+        await _restore_streams(scene)
+
+
+async def _fill_streams(scene: Scene) -> None:
+    client = await nats.connect(**_options(scene))
+    try:
+        stream = client.jetstream(timeout=5)
+        for declared in STREAMS:
+            held = (await stream.stream_info(declared.name)).state.bytes
+            await apply_stream(stream, replace(declared, discard="new", max_bytes=held + 1000))
+    finally:
+        await client.close()
 
 
 async def _restore_streams(scene: Scene) -> None:
     until = monotonic() + RESTORING
     while True:
         try:
-            client = await nats.connect(**scene.house.settings.nats_options("services"), max_reconnect_attempts=3)
+            client = await nats.connect(**_options(scene))
             try:
-                for declared in STREAMS:
-                    await apply_stream(client.jetstream(timeout=5), declared)
+                await apply(client.jetstream(timeout=5))
                 return
             finally:
                 await client.close()
@@ -122,6 +129,10 @@ async def _restore_streams(scene: Scene) -> None:
             if monotonic() > until:
                 raise
             await asyncio.sleep(0.5)
+
+
+def _options(scene: Scene) -> dict[str, Any]:
+    return {**scene.house.settings.nats_options("services"), "max_reconnect_attempts": 3, "error_cb": silent}
 
 
 async def cut_postgres(scene: Scene) -> None:
@@ -161,6 +172,18 @@ async def jump_clock(scene: Scene) -> None:
         await asyncio.sleep(LONG)
     finally:
         scene.replicas.set_clock(service, 0)
+
+
+def any_pid(scene: Scene, service: str) -> int | None:
+    """One of the processes of a service; None while there is none."""
+    found = scene.house.pids(service)
+    return scene.rng.choice(found) if found else None
+
+
+def send(pid: int, number: signal.Signals) -> None:
+    """Send a signal to a process that may have ended."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)
 
 
 def faults() -> Mapping[str, Fault]:

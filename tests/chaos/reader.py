@@ -35,7 +35,7 @@ class Reader:
 
     async def _read(self) -> None:
         options = self._settings.nats_options("subscriber")
-        client = await nats.connect(**options, max_reconnect_attempts=-1, reconnect_time_wait=0.2, error_cb=_silent)
+        client = await nats.connect(**options, max_reconnect_attempts=-1, reconnect_time_wait=0.2, error_cb=silent)
         try:
             async for received in subscribe(client, after=self._after, heartbeat=1.0):
                 self._take(received.envelope.partitionkey or "", received.envelope.seq or 0)
@@ -51,5 +51,5 @@ class Reader:
         self.seen[session_id].append(seq)
 
 
-async def _silent(_: Exception) -> None:
+async def silent(_: Exception) -> None:
     """What breaks is seen by what is missing in the end."""

@@ -4,9 +4,9 @@ clock of its own. What ends is started again."""
 from __future__ import annotations
 
 import asyncio
-import os
-import random
 import signal
+import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -25,7 +25,7 @@ RESTART_PAUSE: Final = 0.5
 class Replicas:
     """Runs within `async with`; `variables` are those of the house."""
 
-    def __init__(self, house: House, variables: dict[str, str]) -> None:
+    def __init__(self, house: House, variables: Mapping[str, str]) -> None:
         self._house = house
         self._variables = variables
         self._running: dict[str, Program] = {}
@@ -53,10 +53,9 @@ class Replicas:
             program.process.send_signal(signal.SIGCONT)
             program.process.send_signal(signal.SIGTERM)
         for program in self._running.values():
-            # A second SIGTERM may be the house's own: what does not go in good order is ended.
             try:
                 await asyncio.to_thread(program.process.wait, 30)
-            except TimeoutError:
+            except subprocess.TimeoutExpired:
                 kill(program.process.pid)
         self.postgres.stop()
         self.nats.stop()
@@ -67,11 +66,6 @@ class Replicas:
         fresh = place.with_suffix(".new")
         fresh.write_text(f"{seconds:+d}\n")
         fresh.replace(place)
-
-    @property
-    def services(self) -> list[str]:
-        """The services whose replica runs now."""
-        return [service for service, program in self._running.items() if program.process.poll() is None]
 
     async def _keep(self) -> None:
         while True:
@@ -100,22 +94,8 @@ class Replicas:
             "FAKETIME_TIMESTAMP_FILE": str(self._clock(service)),
             "FAKETIME_CACHE_DURATION": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            "DONT_FAKE_MONOTONIC": "1",
+            "NO_FAKE_STAT": "1",
         }
 
     def _clock(self, service: str) -> Path:
         return self._house.place / f"clock.{service}"
-
-
-def any_pid(house: House, service: str, rng: random.Random) -> int | None:
-    """One of the processes of a service; None while there is none."""
-    found = house.pids(service)
-    return rng.choice(found) if found else None
-
-
-def send(pid: int, number: signal.Signals) -> None:
-    """Send a signal to a process that may have ended."""
-    try:
-        os.kill(pid, number)
-    except ProcessLookupError:
-        return

@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import random
 import secrets
+import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -23,7 +24,7 @@ from nats.aio.client import Client
 from tests.chaos.faults import LEASE, RESTORING, Fault, Scene, faults
 from tests.chaos.findings import Findings, examine
 from tests.chaos.jobs import MODEL, Job, jobs, script_of
-from tests.chaos.reader import Reader
+from tests.chaos.reader import Reader, silent
 from tests.chaos.replicas import Replicas
 from tests.support.house import House
 from tests.support.scripted_server import ScriptedServer
@@ -35,6 +36,9 @@ UNDER_WAY: Final = 20
 GAPS: Final = (1.0, 5.0)
 """Seconds from the beginning of one fault to that of the next."""
 AT_ONCE: Final = 2
+BETWEEN: Final = 60
+LONGEST_GAP: Final = 120.0
+"""Events that are written between two faults, so that a slow machine gets on; and the seconds that they may take."""
 PATIENCE: Final = 180.0
 """Seconds that the house gets to come to rest after the last fault."""
 LOOK: Final = 0.3
@@ -56,12 +60,21 @@ class Fire:
         folder = self.place / "work"
         folder.mkdir()
         all_jobs = jobs(self.tasks, folder)
-        with ScriptedServer(script_of(all_jobs)) as model, House(self.place / "house", **VARIABLES) as house:
-            return asyncio.run(self._burn(house, all_jobs, model.url))
+        variables = {**VARIABLES, **self._bytecode()}
+        with ScriptedServer(script_of(all_jobs)) as model, House(self.place / "house", **variables) as house:
+            return asyncio.run(self._burn(house, variables, all_jobs, model.url))
 
-    async def _burn(self, house: House, all_jobs: Sequence[Job], api_base: str) -> Findings:
+    def _bytecode(self) -> dict[str, str]:
+        """What is killed starts again within seconds only where its bytecode is kept."""
+        if not sys.dont_write_bytecode:
+            return {}
+        return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(self.place / "bytecode")}
+
+    async def _burn(
+        self, house: House, variables: Mapping[str, str], all_jobs: Sequence[Job], api_base: str
+    ) -> Findings:
         reader, rng, began = Reader(house.settings), random.Random(self.seed), monotonic()
-        async with Replicas(house, VARIABLES) as replicas, _speaking(house) as client:
+        async with Replicas(house, variables) as replicas, _speaking(house) as client:
             work = _Work(house, client, all_jobs, api_base)
             reading = asyncio.create_task(reader.run())
             burning = asyncio.create_task(self._inflict(Scene(house, replicas, rng)))
@@ -82,16 +95,26 @@ class Fire:
     async def _inflict(self, scene: Scene) -> None:
         """Faults in a random order, every one before any comes again, up to `AT_ONCE` at the same time."""
         known = {name: fault for name, fault in faults().items() if not self.only or name in self.only}
-        slots, deck = asyncio.Semaphore(AT_ONCE), list[str]()
+        slots, deck, written = asyncio.Semaphore(AT_ONCE), list[str](), 0
         async with asyncio.TaskGroup() as group:
             while True:
                 deck = deck or scene.rng.sample(list(known), len(known))
                 await asyncio.sleep(scene.rng.uniform(*GAPS))
+                written = await _written(scene.house, written + BETWEEN)
                 await slots.acquire()
                 name = deck.pop()
                 self.inflicted[name] += 1
                 self.say(f"fault: {name}")
                 group.create_task(_one(known[name], scene, slots))
+
+
+async def _written(house: House, least: int) -> int:
+    """How many events there are, once it is so many or the longest gap is over."""
+    until, count = monotonic() + LONGEST_GAP, 0
+    while count < least and monotonic() < until:
+        ((count,),) = house.rows("SELECT coalesce(sum(seq), 0)::bigint FROM arreio.session_heads") or [(count,)]
+        await asyncio.sleep(LOOK)
+    return count
 
 
 async def _one(fault: Fault, scene: Scene, slots: asyncio.Semaphore) -> None:
@@ -104,10 +127,6 @@ async def _one(fault: Fault, scene: Scene, slots: asyncio.Semaphore) -> None:
 @contextlib.asynccontextmanager
 async def _speaking(house: House) -> AsyncIterator[Client]:
     """A channel's adapter, which connects again for ever."""
-
-    async def silent(_: Exception) -> None:
-        """What breaks is seen by the call that meets it."""
-
     options = house.settings.nats_options("operator")
     client = await nats.connect(**options, max_reconnect_attempts=-1, reconnect_time_wait=0.2, error_cb=silent)
     try:

@@ -18,6 +18,7 @@ from arreio_contracts.upcasting import read_event, upcast
 from pydantic import BaseModel, ValidationError
 
 from shared.canonical import ESCAPE, canonical_json, parse_json
+from shared.store import arrays
 from shared.store.connection import Pool, connected
 from shared.store.errors import Conflict, Fenced, WrongTask
 from shared.store.hashing import START, Anchor, first_bad_seq
@@ -26,8 +27,7 @@ from shared.store.tasks import TaskPatch, patch_json
 
 _APPEND: Final = (
     "SELECT first_seq, last_seq, head_hash, at FROM arreio.append("
-    "%s, %s, %b::text[], %b::text[], %b::integer[], %b::text[], %b::text[], %b::text[], "
-    "%b::integer[], %b::smallint[], %b::text[], %s, %s, %s, %s, %s, %s, %s::jsonb)"
+    "%s, %s, %b, %b, %b, %b, %b, %b, %b, %b, %b, %s, %s, %s, %s, %s, %s, %s::jsonb)"
 )
 _LAST_STEPS: Final = 64
 """Events among the last of a task in which that lies by which it ended or waits."""
@@ -405,15 +405,15 @@ def _arguments(
     return (
         session_id,
         expected_seq,
-        [event.event_id for event in events],
-        [event.type for event in events],
-        [event.schema_version for event in events],
-        [event.task_id for event in events],
-        [_text(event.data) for event in events],
-        [_text(event.metadata) for event in events],
-        [index for index, _, _ in routes],
-        [n for _, n, _ in routes],
-        [subject for _, _, subject in routes],
+        arrays.texts([event.event_id for event in events]),
+        arrays.texts([event.type for event in events]),
+        arrays.integers([event.schema_version for event in events]),
+        arrays.texts([event.task_id for event in events]),
+        arrays.texts([_text(event.data) for event in events]),
+        arrays.texts([_text(event.metadata) for event in events]),
+        arrays.integers([index for index, _, _ in routes]),
+        arrays.smallints([n for _, n, _ in routes]),
+        arrays.texts([subject for _, _, subject in routes]),
         *((lease.kind, lease.id, lease.owner, lease.epoch) if lease else (None, None, None, None)),
         *(inbox or (None, None)),
         None if task is None else patch_json(task),

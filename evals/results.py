@@ -27,7 +27,7 @@ _SOURCES: Final[dict[Arm, Sequence[str]]] = {
         "services/tool_loop/tools",
     ),
 }
-"""What a result depends on: once it says otherwise, a run is made anew. The bare loop has none of the harness's rules."""
+"""What a result depends on: once it says otherwise, a run is made anew. The bare loop knows no rule."""
 
 
 @dataclass(frozen=True)

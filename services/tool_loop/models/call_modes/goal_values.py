@@ -29,7 +29,7 @@ _RUNS = re.compile(
 )
 _FIXES = re.compile(
     r"\b(?:fix|repair|mend|bugs?|debug|fail(?:s|ing|ed)?|broken|wrong|passes|consert\w*|corrij\w*|corrig\w*|falh\w*|quebrad\w*|"
-    r"errad\w*|erros?|passem?)\b",
+    r"errad\w*|passem?)\b",
     re.IGNORECASE,
 )
 _RENAMES = re.compile(

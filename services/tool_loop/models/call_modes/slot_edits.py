@@ -89,7 +89,7 @@ class Editor:
         if adds_something(self.now.goal):
             added = await ask(addition_question(self.now, path, shown), "added", _TEXT, again)
             return "edit_file", appended(path, text, str(added))
-        small = await self._small_change(path, text, shown) if self.drafts >= OWN_DRAFTS else None
+        small = await self._small_change(path, text, shown) if OWN_DRAFTS <= self.drafts < _WITH_SMALL_CHANGES else None
         return "edit_file", small or await self._replacement(path, text, shown)
 
     def _mends(self, path: str) -> bool:

@@ -325,6 +325,7 @@ def test_a_pattern_that_says_what_a_text_is_from_end_to_end_spells_it_out(patter
     assert texts_of(pattern) == texts
 
 
+@pytest.mark.filterwarnings("ignore::FutureWarning")
 @given(st.text(alphabet="\\AZabs()|?*+[]. :n\n-^$!", max_size=16))
 def test_what_a_pattern_spells_out_matches_it(inner: str) -> None:
     pattern = rf"\A{inner}\Z"

@@ -8,7 +8,7 @@ _MOST: Final = 12
 _FLAGS = re.compile(r"^\(\?[aims]+\)")
 _SPACE: Final = {"\\s", " ", "\\n", "\\t", "\\ "}
 _ESCAPED: Final = {"\\n": "\n", "\\t": "\t", "\\s": " "}
-_TOKEN = re.compile(r"\\.|\(\?:|\[[^\]\\^-][^\]\\^-]*\]|[^\\]", re.DOTALL)
+_TOKEN = re.compile(r"\\.|\(\?:|\[[\w.!?,;: ]+\]|[^\\]", re.DOTALL)
 _MEANS_MORE: Final = frozenset("^$.[]{}*+?")
 _FEW: Final = {"?": "", "*": "", "+": None}
 """What may be left out, and what may come again: for space that is none, or one."""

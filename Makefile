@@ -11,14 +11,26 @@ comma := ,
 export UV_SYSTEM_CERTS := 1
 export UV_NATIVE_TLS := 1
 
-.PHONY: demo test lint bench eval-local up lock schemas clean setup
+.PHONY: demo test lint bench eval-local up lock schemas clean setup browser
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
 	$(BIN)/python -m arreio.demo
 
-test: $(READY) lint
+test: $(READY) browser lint
 	$(BIN)/python -m pytest -n 2
+
+# The tests that look at pages need Chromium: root on Debian gets it, anyone else's are skipped without it.
+APT := DEBIAN_FRONTEND=noninteractive timeout 600 apt-get -qq -o DPkg::Lock::Timeout=300
+CHROMIUM := install -y --no-install-recommends chromium fonts-dejavu-core
+browser:
+	@for name in chromium chromium-browser google-chrome-stable google-chrome chrome; do \
+		command -v $$name >/dev/null && exit 0; \
+	done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		$(APT) $(CHROMIUM) >/dev/null 2>&1 || { $(APT) update && $(APT) $(CHROMIUM); } >/dev/null 2>&1; \
+	fi; \
+	command -v chromium >/dev/null || echo "no browser: the tests that look at pages are skipped (apt-get install chromium)"
 
 lint: $(READY)
 	$(BIN)/ruff check $(SOURCES)

@@ -70,7 +70,12 @@ def examine(data_dir: Path | None) -> list[Check]:
             ("provisioned", lambda: _provisioned(settings)),
             ("services", lambda: _services(place)),
         )
-    checks += _each(("capabilities", lambda: _capabilities(settings)))
+    checks += _each(
+        ("capabilities", lambda: _capabilities(settings)),
+        ("hooks", lambda: _hooks(settings)),
+        ("taste", lambda: _taste(settings)),
+    )
+    checks.append(_browser())
     checks.append(_model(settings))
     return checks
 
@@ -109,6 +114,24 @@ def _bubblewrap() -> Check:
         hint = "allow user namespaces (see sysctl user.max_user_namespaces and what AppArmor restricts)"
         return Check("bubblewrap", "wrong", f"commands cannot be sandboxed: {reason}", hint)
     return Check("bubblewrap", "ok", "commands can be sandboxed")
+
+
+def _taste(settings: Settings) -> Check:
+    from services.gate_runner.taste import read_taste
+
+    files = sorted((settings.data_dir / "taste").glob("*.yaml"))
+    rules = sum(len(read_taste(file).rules) for file in files)
+    return Check("taste", "ok", f"{rules} rules in {len(files)} files" if files else "no rules of taste are set")
+
+
+def _browser() -> Check:
+    from services.gate_runner.browser import browser_program
+
+    found = browser_program()
+    if found is None:
+        hint = "install Chromium (Debian, Ubuntu: apt-get install chromium)"
+        return Check("browser", "note", "none is installed: pages are not looked at by taste or `screenshot`", hint)
+    return Check("browser", "ok", f"{found} shows pages")
 
 
 def _data_dir(place: DataDir) -> Check:
@@ -214,6 +237,14 @@ def _capabilities(settings: Settings) -> Check:
         return Check("capabilities", "ok", "the shipped capability profiles; ARREIO_CAPABILITIES adds a file")
     check_profiles(settings.capabilities)
     return Check("capabilities", "ok", f"the shipped capability profiles and {settings.capabilities}")
+
+
+def _hooks(settings: Settings) -> Check:
+    from services.tool_loop.hooks.declared import load_hooks
+
+    if settings.hooks is None:
+        return Check("hooks", "ok", "none of the operator's own; ARREIO_HOOKS names a file of them")
+    return Check("hooks", "ok", f"{len(load_hooks(settings.hooks))} of {settings.hooks}")
 
 
 def _model(settings: Settings) -> Check:

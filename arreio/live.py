@@ -5,6 +5,8 @@ from arreio_contracts.events import (
     CompletionRefused,
     EventData,
     GateJudged,
+    GateRendered,
+    GateTasted,
     HookJudged,
     InputReceived,
     InstructionsChanged,
@@ -113,6 +115,14 @@ class Narrator:
                 return [_note("✗" if data.refuses else "!", "yellow", said)]
             case CompletionClaimed():
                 return [_note("?", "cyan", f"completion claimed by the {data.by}; the gates judge")]
+            case GateRendered():
+                shown = f"{data.page} at {data.width}×{data.height}"
+                return [
+                    _dim(f"{shown} was looked at" if not data.problem else f"{shown} was not: {_one(data.problem)}")
+                ]
+            case GateTasted():
+                said = f"{len(data.violations)} violations" if not data.problem else _one(data.problem)
+                return [_dim(f"taste read by {data.model}: {said}")]
             case GateJudged():
                 return [
                     _note(

@@ -17,6 +17,7 @@ from services.tool_loop.rules.loops.observation import digested
 from services.tool_loop.rules.loops.trajectory import Judgement, RecordedStep, judge
 from tests.support import busy_runs, stuck_runs
 from tests.support.trajectories import Run, recorded_runs
+from tests.support.written_runs import WrittenRun, written_runs
 
 LENGTHS = (10, 1_000, 100_000)
 _EACH = 40
@@ -67,6 +68,8 @@ def main(trajectories: str | None = None) -> None:
         for half in ("tuning", "held out"):
             _recorded(half, [run for run in runs if run.half == half])
         beginnings = [run.steps for run in runs if run.half == "held out" and not run.stuck and len(run.steps) > 4]
+    for half in ("tuning", "held out"):
+        _written(half, [run for run in written_runs() if run.half == half])
     _made_stuck(beginnings)
     _made_busy()
     _cost()
@@ -89,6 +92,25 @@ def _recorded(half: str, runs: Sequence[Run]) -> None:
         sys.stdout.write(
             f"{name:<22} {_ratio(len(caught), len(caught) + len(alarms)):>9} {_ratio(len(caught), len(stuck)):>7} "
             f"{warned:>15} {halted:>15} {saved:>12}\n"
+        )
+
+
+def _written(half: str, runs: Sequence[WrittenRun]) -> None:
+    stuck = [(run.steps, run.stuck_at) for run in runs if run.stuck_at is not None]
+    good = [run.steps for run in runs if run.stuck_at is None]
+    sys.stdout.write(
+        f"\n{half}: {len(runs)} runs written in the styles of other harnesses, {len(stuck)} stuck\n{'detector':<22} "
+        f"{'caught':>7} {'ended':>7} {'steps to warning':>17} {'to end':>7} {'warned, good':>13} {'halted, good':>13}\n"
+    )
+    for name, detect in DETECTORS.items():
+        found = [(one, at) for one, at in ((detect(steps), at) for steps, at in stuck) if (one.step or 0) >= at]
+        warned = [one.step - at + 1 for one, at in found if one.step is not None]
+        ended = [one.halt_step - at + 1 for one, at in found if one.halt_step is not None]
+        of_good = [detect(steps) for steps in good]
+        sys.stdout.write(
+            f"{name:<22} {_ratio(len(warned), len(stuck)):>7} {_ratio(len(ended), len(stuck)):>7} {_mean(warned):>17} "
+            f"{_mean(ended):>7} {_ratio(sum(one.step is not None for one in of_good), len(good)):>13} "
+            f"{_ratio(sum(one.halt_step is not None for one in of_good), len(good)):>13}\n"
         )
 
 

@@ -12,6 +12,7 @@ from arreio_contracts.task import (
     DiffCriterion,
     FileContainsCriterion,
     FileExistsCriterion,
+    ScreenshotCriterion,
     TestsCriterion,
     criterion_text,
 )
@@ -64,7 +65,7 @@ def _why(criterion: Criterion, means: Means) -> str | None:
             return f"there is no contract {schema}"
     if means.writes:
         return None
-    if isinstance(criterion, FileExistsCriterion | FileContainsCriterion | ContractCriterion):
+    if isinstance(criterion, FileExistsCriterion | FileContainsCriterion | ContractCriterion | ScreenshotCriterion):
         if criterion.path in means.there:
             return None
         return f"none of the task's tools can write a file ({', '.join(sorted(_WRITERS))})"

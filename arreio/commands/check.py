@@ -118,3 +118,44 @@ def imports(
 
     with runner:
         return answer_lines(file, answer)
+
+
+@app.command()
+def taste(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="HTML, CSS and Markdown in the workspace.")],
+    rules: Annotated[Path, typer.Option("--rules", "-r", metavar="FILE", help="The rules of taste (YAML).")],
+    workspace: Annotated[
+        Path, typer.Option("--workspace", "-w", metavar="DIR", help="Where the paths begin.")
+    ] = Path(),
+) -> int:
+    """Say what breaks rules of taste, a line each; pages are shown in a browser where a rule needs one."""
+    import asyncio
+
+    from services.gate_runner.looking import look_at
+    from services.gate_runner.taste import is_page, read_taste, texts_of
+    from services.gate_runner.taste.apart import TooLong, found_in
+
+    read = read_taste(rules)
+    root = workspace.resolve()
+    missing = [path for path in paths if not (root / path).is_file()]
+    if missing:
+        raise ArreioError(f"there is no file {missing[0]} in {root}", "name files by their path in the workspace")
+    texts = texts_of(root, paths)
+    try:
+        found = asyncio.run(found_in(read, texts))
+    except TooLong as error:
+        raise ArreioError(f"the files could not be judged: {error}", "name fewer or smaller ones") from error
+    notes = [
+        f"{path} was not looked at: it is of no such kind, too large, or not of your making"
+        for path in paths
+        if path not in texts
+    ]
+    if read.rendered:
+        looked = asyncio.run(look_at(read, root, [path for path in texts if is_page(path)]))
+        found += looked.violations
+        notes += looked.notes
+    if read.judged:
+        notes.append(f"{len(read.judged)} rules need a model, which is asked only when a task claims to be done")
+    for line in [*found, *(f"note: {note}" for note in notes)]:
+        typer.echo(str(line))
+    return 1 if found else 0

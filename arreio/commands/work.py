@@ -158,9 +158,11 @@ def check_names(contract: TaskContract, settings: Settings) -> None:
     """Say at once that a name is missing or unknown, rather than start an engine for nothing.
 
     Raises:
-        ArreioError: no model, an unknown local model, capability profile or agent, or no workspace to be used.
+        ArreioError: no model, an unknown local model, capability profile or agent, no workspace to be used, or rules of
+            taste that cannot be.
     """
     from services.context_builder.agents import UnknownAgent, identity
+    from services.gate_runner.taste import taste_of
     from services.tool_loop.admission import DEFAULT_AGENT
     from services.tool_loop.models.capability import resolve
     from services.tool_loop.models.local_models import is_local, locate
@@ -176,6 +178,7 @@ def check_names(contract: TaskContract, settings: Settings) -> None:
     resolve(contract.model, contract.capability, settings.capabilities)
     if is_local(contract.model):
         locate(contract.model)
+    taste_of(settings.data_dir, contract.taste.rules, contract.profile)
     try:
         identity(contract.agent or DEFAULT_AGENT)
     except UnknownAgent as error:

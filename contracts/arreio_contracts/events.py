@@ -297,11 +297,15 @@ class ToolCall(Contract):
 
 
 class LinesRead(Contract):
-    """The lines of one thing that a read shows, first and last, counted as the tool counts them."""
+    """The lines of one thing that a read shows, first and last, counted as the tool counts them.
+
+    Lines at the end of a thing of unknown length count from -1 backwards.
+    """
 
     of: str
     first: int
     last: int
+    whole: bool = Field(default=False, description="All of the thing was asked for.")
 
 
 class StepDigest(Contract):
@@ -330,6 +334,9 @@ class StepDigest(Contract):
     said: tuple[str, ...] = Field(default=(), description="Hashes of the words that carry what was said to somebody.")
     prose: bool = Field(default=False, description="It does nothing but note a thought.")
     fruitless: bool = Field(default=False, description="It searched for a text or a name, and found nothing.")
+    screen: bool = Field(
+        default=False, description="Something was typed or clicked, and the result is what is shown then."
+    )
     news: bool = Field(default=False, description="Nothing like it, with that result, was done before in the task.")
     lines: LinesRead | None = None
     found: dict[str, str | None] = Field(
@@ -678,6 +685,52 @@ class GateStarted(EventData):
     type = "gate.started"
     writer = "gate_runner"
     claim_id: str
+
+
+@_event
+class GateRendered(EventData):
+    """A page as a browser showed it while a claim was judged; `problem` tells why it could not be shown."""
+
+    type = "gate.rendered"
+    writer = "gate_runner"
+    claim_id: str
+    page: str = Field(description="Its path in the workspace.")
+    width: int = Field(description="Of the screen, in CSS pixels.")
+    height: int
+    screenshot: str | None = Field(default=None, description="SHA-256 of the blob, a PNG.")
+    measures: str | None = Field(default=None, description="SHA-256 of the blob: what was measured, JSON.")
+    browser: str = Field(default="", description="Its name and version.")
+    problem: str = ""
+
+
+class TasteViolation(Contract):
+    """What a model has against a file: it quotes a line that stands there."""
+
+    rule: str
+    path: str
+    line: int = Field(ge=1)
+    quote: str
+    why: str = ""
+
+
+@_event
+class GateTasted(EventData):
+    """A model judged the rules of taste that need a reader; `problem` tells why it did not."""
+
+    type = "gate.tasted"
+    writer = "gate_runner"
+    claim_id: str
+    model: str
+    api_base: str | None = None
+    request_blob: str | None = Field(default=None, description="SHA-256 of what it was asked: its messages, as JSON.")
+    reply_blob: str | None = Field(default=None, description="SHA-256 of its reply.")
+    violations: tuple[TasteViolation, ...] = ()
+    dropped: tuple[str, ...] = Field(default=(), description="What it said and is not so, a line each.")
+    asked: bool = Field(default=True, description="False: the same had been asked before, or nobody was asked.")
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+    problem: str = ""
+    rule: str = Field(default="", description="Name and version of what read the reply.")
 
 
 @_event

@@ -303,3 +303,27 @@ class DeadLetter(Contract):
     headers: dict[str, str] = Field(default_factory=dict)
     body: str = Field(description="The bytes of the message in base64.")
     deliveries: int = Field(default=1, ge=1)
+
+
+class AskModel(Contract):
+    """Ask the tool-loop, which holds keys and local models, to put one question to a model."""
+
+    model: str
+    api_base: str | None = None
+    messages: tuple[dict[str, str], ...] = Field(min_length=1, description="`role` and `content`.")
+    response_format: dict[str, Any] | None = Field(default=None, description="Left out where a model takes none.")
+    max_tokens: int = Field(ge=1)
+    seconds: float = Field(gt=0, le=600, description="How long the exchange may take.")
+    seed: int = 0
+
+
+class ModelAnswer(Contract):
+    """What the model said, or why it said nothing."""
+
+    content: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    estimated: bool = False
+    cost_usd: float = 0.0
+    requests: int = Field(default=1, description="How many were needed.")
+    problem: str = Field(default="", description="Why there is no reply, in one line.")

@@ -158,6 +158,17 @@ class DiffCriterion(Contract):
     allowed: tuple[str, ...] = Field(min_length=1)
 
 
+class ScreenshotCriterion(Contract):
+    """A page must show something in a browser, with no error of its scripts; what it shows is kept as a screenshot."""
+
+    kind: Literal["screenshot"] = "screenshot"
+    path: str = Field(min_length=1, description="An HTML file, relative to the workspace.")
+    width: int = Field(default=1280, ge=100, le=4000, description="Of the screen, in CSS pixels.")
+    height: int = Field(default=800, ge=100, le=4000)
+
+    _path = field_validator("path")(_inside)
+
+
 class AnswerCriterion(Contract):
     """The reply must be non-empty; for tasks that change nothing."""
 
@@ -171,6 +182,7 @@ Criterion = Annotated[
     | FileContainsCriterion
     | ContractCriterion
     | DiffCriterion
+    | ScreenshotCriterion
     | AnswerCriterion,
     Field(discriminator="kind"),
 ]
@@ -181,6 +193,7 @@ CRITERION_FORMS = {
     "file_contains": "file_contains: PATH :: REGEX",
     "contract": "contract: FILE :: SCHEMA",
     "diff": "diff: GLOB, GLOB",
+    "screenshot": "screenshot: PAGE :: 1280x800",
     "answer": "answer:",
 }
 """How a person writes each kind of criterion."""
@@ -202,6 +215,10 @@ def criterion_text(criterion: Criterion) -> str:
             return f"contract: {criterion.path} :: {criterion.schema_path}"
         case DiffCriterion():
             return f"diff: {', '.join(criterion.allowed)}"
+        case ScreenshotCriterion(width=1280, height=800):
+            return f"screenshot: {criterion.path}"
+        case ScreenshotCriterion():
+            return f"screenshot: {criterion.path} :: {criterion.width}x{criterion.height}"
         case AnswerCriterion():
             return "answer:"
 
@@ -238,6 +255,8 @@ def parse_criterion(text: str) -> Criterion:
                 return ContractCriterion(path=left, schema_path=right)
             case "diff":
                 return DiffCriterion(allowed=tuple(part.strip() for part in spec.split(",") if part.strip()))
+            case "screenshot":
+                return _screenshot(left, right if separator else "1280x800")
             case _:
                 if spec:
                     raise ValueError("an answer is not compared with anything")
@@ -245,6 +264,13 @@ def parse_criterion(text: str) -> Criterion:
     except ValueError as error:
         problem = str(error.errors()[0]["msg"]) if hasattr(error, "errors") else str(error)
         raise InvalidBody("criterion", f"{text!r}: {problem.removeprefix('Value error, ')}; {form}") from error
+
+
+def _screenshot(path: str, screen: str) -> ScreenshotCriterion:
+    size = re.fullmatch(r"(\d{1,4})x(\d{1,4})", screen)
+    if size is None:
+        raise ValueError(f"{screen!r} is no screen, as 360x640 is")
+    return ScreenshotCriterion(path=path, width=int(size[1]), height=int(size[2]))
 
 
 class Budgets(Contract):
@@ -273,6 +299,18 @@ class InstructionOptions(Contract):
     ignored: Literal["skip", "load"] = Field(
         default="skip", description="Files in directories that git ignores; loading them is the local operator's say."
     )
+
+
+class TasteOptions(Contract):
+    """By which rules of taste a task's files are looked at, and which model judges those that need a reader."""
+
+    rules: str | None = Field(
+        default=None,
+        min_length=1,
+        description="A file in DATA_DIR/taste, without `.yaml`, or an absolute path; unset: the profile's own.",
+    )
+    model: str | None = Field(default=None, min_length=1, description="Instead of the one that the file names.")
+    api_base: str | None = None
 
 
 HookPhase = Literal["pre_tool_use", "post_tool_use", "session_start", "session_end"]
@@ -356,6 +394,7 @@ class TaskContract(Contract):
         default=None,
         description="Whether the model sums up history that no longer fits; unset: as its capability profile says.",
     )
+    taste: TasteOptions = Field(default=TasteOptions(), description="Only the local operator chooses.")
     hooks: tuple[Hook, ...] = Field(default=(), description="Only the local operator names hooks.")
     mcp: tuple[McpServer, ...] = Field(default=(), description="Only the local operator names servers.")
 

@@ -19,6 +19,7 @@ TYPES: Final = (
     "claim.checked",
     "completion.claimed",
     "gate.started",
+    "gate.tasted",
     "gate.judged",
 )
 
@@ -38,6 +39,8 @@ class Case:
     """Whether a tool was seen to change the workspace."""
     returned: int = 0
     """How many earlier claims taste alone sent back."""
+    tasted: tuple[events.GateTasted, ...] = ()
+    """What a model was asked on taste so far, for this claim and for earlier ones."""
 
 
 def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
@@ -47,6 +50,7 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
     claim: RecordedEvent | None = None
     beginnings = 0
     changed = False
+    tasted: list[events.GateTasted] = []
     judged: list[Sequence[dict[str, Any]]] = []
     checked: tuple[str, ...] = ()
     ungrounded: tuple[str, ...] = ()
@@ -67,6 +71,8 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
                 claim, ungrounded = event, checked if event.data["by"] == "model" else ()
             case "gate.started" if event.data["claim_id"] == found.claim_id:
                 beginnings += 1
+            case "gate.tasted":
+                tasted.append(events.GateTasted.model_validate(event.data))
             case "gate.judged" if event.data["claim_id"] == found.claim_id:
                 return None
             case "gate.judged":
@@ -74,9 +80,17 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
     if contract is None or profile is None or claim is None:
         return None
     said = events.CompletionClaimed.model_validate(claim.data)
-    correlation = claim.metadata.correlation or claim.event_id
     return Case(
-        said, claim.event_id, correlation, contract, profile, beginnings, ungrounded, changed, returned_before(judged)
+        claim=said,
+        claim_event=claim.event_id,
+        correlation=claim.metadata.correlation or claim.event_id,
+        contract=contract,
+        profile=profile,
+        beginnings=beginnings,
+        ungrounded=ungrounded,
+        changed=changed,
+        returned=returned_before(judged),
+        tasted=tuple(tasted),
     )
 
 

@@ -30,7 +30,7 @@ from .criteria import Bench, judge, not_run
 from .criteria.diff import of_the_task
 from .missing import missing, whole_list
 from .probing import Prober
-from .taste import UnusableTaste, taste_of, tasted
+from .tasting import Ask, Critic
 
 MAX_BEGINNINGS: Final = 5
 """How often judging one claim is begun: a claim that keeps ending its judges is not judged for ever."""
@@ -60,6 +60,7 @@ class GateRunner:
         limits: Limits | None = None,
         limit: int = 2,
         prober: Prober | None = None,
+        ask: Ask | None = None,
     ) -> None:
         self._pool = pool
         self._store = EventStore(pool)
@@ -70,6 +71,7 @@ class GateRunner:
         self._code_version = code_version
         self._limits = limits or Limits(kept_output_bytes=KEPT_OUTPUT)
         self._prober = prober or Prober()
+        self._ask = ask
         self._limit = limit
         self._running: dict[str, asyncio.Task[None]] = {}
         self._stopping = False
@@ -145,7 +147,7 @@ class GateRunner:
         else:
             results = [await self._result(criterion, case, before) for criterion in criteria]
         if aggregate(results, declared=len(criteria)) == "PASS":
-            results += await self._taste(case, before)
+            results += await self._taste(found, lease, case, before)
         told, whole = missing(results, case.profile.language), whole_list(results, case.profile.language)
         judged = events.GateJudged(
             claim_id=found.claim_id,
@@ -164,20 +166,28 @@ class GateRunner:
             return case.profile.criteria
         return (AnswerCriterion(),)
 
-    async def _taste(self, case: Case, tree: str) -> list[CriterionResult]:
+    async def _taste(self, found: JudgeClaim, lease: Lease, case: Case, tree: str) -> list[CriterionResult]:
         """What the taste critic says of the files that the task changed, once all the criteria hold."""
         if not tree or case.profile.workspace is None:
             return []
         try:
-            taste = taste_of(self._data_dir, case.contract.profile)
-            if not taste.rules:
-                return []
             changes = await asyncio.to_thread(self._changes(case, tree))
-        except (UnusableTaste, SnapshotError) as error:
+        except SnapshotError as error:
             logger.warning("taste.not_judged", error=str(error))
             return []
-        paths = [change.path for change in changes if change.kind != "deleted"]
-        said = await asyncio.to_thread(tasted, taste, Path(case.profile.workspace), paths, case.returned)
+
+        async def record(fact: events.GateTasted | events.GateRendered) -> None:
+            await self._append(found, lease, case, fact)
+
+        critic = Critic(
+            data_dir=self._data_dir,
+            case=case,
+            changed=[change.path for change in changes if change.kind != "deleted"],
+            ask=self._ask,
+            record=record,
+            keep_blob=lambda content: retrying(lambda: self._blobs.put(content)),
+        )
+        said = await critic.look()
         return [] if said is None else [said]
 
     async def _changed(self, case: Case, tree: str) -> bool:
@@ -213,6 +223,7 @@ class GateRunner:
             editable=case.contract.editable,
             keep_blob=lambda output: retrying(lambda: self._blobs.put(output)),
             changes=self._changes(case, tree) if tree else None,
+            sandbox=case.contract.sandbox,
         )
         result = await judge(criterion, bench)
         self._prober.learn(workspace, criterion, result)
@@ -241,7 +252,11 @@ class GateRunner:
         return content
 
     async def _append(
-        self, found: JudgeClaim, lease: Lease, case: Case, data: events.GateStarted | events.GateJudged
+        self,
+        found: JudgeClaim,
+        lease: Lease,
+        case: Case,
+        data: events.GateStarted | events.GateTasted | events.GateRendered | events.GateJudged,
     ) -> None:
         metadata = events.Metadata(
             service="gate_runner",
@@ -249,7 +264,7 @@ class GateRunner:
             correlation=case.correlation,
             causation=case.claim_event,
         )
-        if isinstance(data, events.GateStarted):
+        if not isinstance(data, events.GateJudged):
             event = event_of(data, metadata, task_id=found.task_id)
             await retrying(lambda: self._store.append_fact(found.session_id, [event], lease=lease))
             return

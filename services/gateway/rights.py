@@ -12,14 +12,17 @@ DEFAULT_PROFILE = "default"
 MAX_TEXT_BYTES = 256 * 1024
 """The longest text of a message or a goal."""
 
-_OPERATOR_ONLY = ("workspace", "model", "api_base", "capability", "network", "sandbox", "instructions", "hooks", "mcp")
+_OPERATOR_ONLY = (
+    *("workspace", "model", "api_base", "capability", "network", "sandbox"),
+    *("instructions", "taste", "hooks", "mcp"),
+)
 
 
 def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
     """The field of a message that is not acceptable and why, or None.
 
     Only the local operator names workspaces, models, endpoints, network access, `sandbox: none`, hooks, MCP servers,
-    or which instruction files are told.
+    rules of taste, or which instruction files are told.
     """
     if message.channel is not None and message.channel != channel:
         return "data.channel", f"the message names channel {message.channel!r} and came on {channel!r}"

@@ -6,11 +6,12 @@ from functools import partial
 from threading import Thread
 
 from arreio_contracts import subjects
-from arreio_contracts.messages import RunTask
+from arreio_contracts.messages import AskModel, RunTask
 from nats.aio.msg import Msg
 
 from shared.bus.broker import Broker
 from shared.bus.consume import Received, consume
+from shared.bus.rpc import serve
 from shared.processes import owner_id, owner_is_dead
 from shared.service import Wiring, every, run_service
 from shared.settings import Settings
@@ -20,6 +21,7 @@ from shared.version import CODE_VERSION
 
 from .effects import Effects
 from .hooks.running import InProcessHook
+from .models.answering import answering
 from .models.client import ModelClient, load_litellm
 from .models.local_models import LocalModels
 from .tools import Tool
@@ -83,6 +85,7 @@ def _wire(
                 await worker.start(found.session_id, found.task_id)
 
     consume(broker, subjects.CONSUMER_TOOL_LOOP_RUN, wake, RunTask, pool=pool, workers=2)
+    serve(broker, subjects.RPC_ASK, AskModel, answering(client, local), workers=2)
     return Wiring(
         consumers=(subjects.CONSUMER_TOOL_LOOP_RUN,),
         background=(

@@ -8,6 +8,7 @@ from arreio_contracts.events import (
     ContextBuilt,
     CriteriaProbed,
     GateJudged,
+    GateTasted,
     HistorySummarised,
     HookJudged,
     InputReceived,
@@ -109,6 +110,13 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
                 signal=None,
                 judged=None,
                 probe=None,
+            )
+        case GateTasted():
+            return replace(
+                state,
+                prompt_tokens=state.prompt_tokens + data.usage.prompt_tokens,
+                completion_tokens=state.completion_tokens + data.usage.completion_tokens,
+                cost_usd=state.cost_usd + data.cost_usd,
             )
         case GateJudged():
             if state.claim is None or state.claim.claim_id != data.claim_id or state.judged is not None:

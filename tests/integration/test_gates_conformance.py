@@ -17,6 +17,7 @@ from services.gate_runner.criteria import JUDGES, judge
 from services.gate_runner.criteria.base import Bench
 from shared.sandbox import Limits, sandbox_works
 from shared.workspace.snapshots import Snapshots
+from tests.support.browsers import needs_browser
 
 pytestmark = pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
 
@@ -44,8 +45,11 @@ KINDS = {
     "file_contains": Kind("file_contains: made.txt :: ^a+$", {"made.txt": "aaa\n"}, {"made.txt": "bbb\n"}),
     "contract": Kind("contract: a.json :: s.json", {"s.json": SCHEMA, "a.json": '{"name": 1}'}, {"s.json": SCHEMA}),
     "diff": Kind("diff: src/", {"src/a.py": "x = 2"}, {"src/a.py": "x = 2", "other.py": ""}),
+    "screenshot": Kind("screenshot: a.html", {"a.html": "<h1>Fees</h1>"}, {"a.html": "<script>fees()</script>"}),
     "answer": Kind("answer:", {}, {}, bad_reply="  \n"),
 }
+
+EACH = [pytest.param(kind, marks=needs_browser) if kind == "screenshot" else kind for kind in KINDS]
 
 Judged = Callable[..., CriterionResult]
 
@@ -93,14 +97,14 @@ def test_the_suite_knows_every_kind() -> None:
     assert set(KINDS) == set(JUDGES) == set(CRITERION_KINDS)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", EACH)
 def test_a_criterion_that_holds_passes_and_changes_nothing(kind: str, judged: Judged) -> None:
     case = KINDS[kind]
     result = judged(case.criterion, case.holds, case.reply)
     assert (result.verdict, result.criterion) == ("PASS", case.criterion), result.seen
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", EACH)
 def test_one_that_does_not_hold_says_what_was_expected_and_what_was_seen(kind: str, judged: Judged) -> None:
     case = KINDS[kind]
     result = judged(case.criterion, case.fails, case.bad_reply)
@@ -108,10 +112,10 @@ def test_one_that_does_not_hold_says_what_was_expected_and_what_was_seen(kind: s
     assert result.expected and (result.seen or case.criterion == "command: test -f made.txt")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", EACH)
 def test_a_verdict_is_given_whatever_lies_in_the_workspace(kind: str, judged: Judged, tmp_path: Path) -> None:
     for odd in (
-        {"made.txt": "\x00\ufffd", "a.json": "[" * 50_000, "s.json": "{}"},
+        {"made.txt": "\x00\ufffd", "a.json": "[" * 50_000, "s.json": "{}", "a.html": "\x00<"},
         {"s.json": "not JSON", "a.json": "1"},
     ):
         result = judged(KINDS[kind].criterion, odd, "Done.")

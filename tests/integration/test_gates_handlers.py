@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import shutil
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from arreio_contracts import events
-from arreio_contracts.messages import JudgeClaim, ProbeCriteria
+from arreio_contracts.messages import AskModel, JudgeClaim, ModelAnswer, ProbeCriteria
 from arreio_contracts.task import TaskContract, parse_criterion
 
 from services.gate_runner.handlers import MAX_BEGINNINGS, GateRunner
 from services.gate_runner.probing import Prober
+from shared.errors import ArreioError
 from shared.processes import boot_id, owner_id
 from shared.sandbox import sandbox_works
 from shared.settings import Settings
@@ -23,6 +26,7 @@ from shared.store.connection import Pool
 from shared.store.events import EventStore, event_of
 from shared.store.tasks import TaskPatch, show_task
 from shared.workspace.snapshots import Snapshots
+from tests.support.browsers import needs_browser
 from tests.support.store import fresh, store_of
 from tests.support.waiting import eventually
 
@@ -93,6 +97,16 @@ async def judged(pool: Pool, found: JudgeClaim) -> events.GateJudged:
     await eventually(once)
     (only,) = await judgements(pool, found)
     return only
+
+
+async def patiently_judged(pool: Pool, found: JudgeClaim) -> events.GateJudged:
+    """The judgement of a claim that is looked at in a browser."""
+
+    async def once() -> bool:
+        return bool(await judgements(pool, found))
+
+    await eventually(once, within=120)
+    return (await judgements(pool, found))[0]
 
 
 async def test_a_claim_is_judged_and_the_task_waits_no_more(engine: Settings, pool: Pool, tmp_path: Path) -> None:
@@ -321,4 +335,189 @@ async def test_taste_sends_a_claim_back_twice_and_then_lets_it_pass(
         assert seen == "new.html:1 [words for images] <img src='new.png'> has no alt"
         before.append(result)
     assert verdicts == ["FAIL", "FAIL", "PASS"]
+    await gates.stop()
+
+
+READER = """
+model: {name: openai/reader, calls: 2}
+rules:
+- {name: words for images, check: alt_text}
+- {name: plain words, check: model, why: a link says where it leads}
+"""
+CLICK = {"rule": "plain words", "path": "new.html", "line": 1, "quote": "Click here", "why": "where to?"}
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """A workspace whose task is to change `new.html`, with a reader among its rules of taste."""
+    (tmp_path / "data" / "taste").mkdir(parents=True)
+    (tmp_path / "data" / "taste" / "default.yaml").write_text(READER)
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    return workspace / "new.html"
+
+
+class Reader:
+    """Answers what it is told to, and remembers what it was asked."""
+
+    def __init__(self, *answers: ModelAnswer | ArreioError) -> None:
+        self.asked: list[AskModel] = []
+        self._answers = iter(answers)
+
+    async def ask(self, asked: AskModel) -> ModelAnswer:
+        self.asked.append(asked)
+        answer = next(self._answers)
+        if isinstance(answer, ArreioError):
+            raise answer
+        return answer
+
+
+def answer(*violations: dict[str, Any]) -> ModelAnswer:
+    return ModelAnswer(content=json.dumps({"violations": violations}), prompt_tokens=10, completion_tokens=5)
+
+
+async def claims(
+    engine: Settings, pool: Pool, page: Path, reader: Reader, texts: Sequence[str]
+) -> tuple[list[events.GateJudged], list[events.GateTasted]]:
+    """The judgements of as many claims as there are texts, each of them with `new.html` as it says."""
+    data = page.parent.parent / "data"
+    began = Snapshots(data, page.parent).take().tree
+    gates = runner(pool, data=data, ask=reader.ask)
+    done: list[events.EventData] = []
+    for text in texts:
+        page.write_text(text)
+        found = await claimed(engine, page.parent, "answer:", snapshot=began, done=done)
+        before = len(await judgements(pool, found))
+        assert await gates.start(found)
+
+        async def again(found: JudgeClaim = found, before: int = before) -> bool:
+            return len(await judgements(pool, found)) > before
+
+        await eventually(again)
+        history = await EventStore(pool).read(found.session_id, types=["gate.tasted", "gate.judged"])
+        done = [
+            (events.GateTasted if event.type == "gate.tasted" else events.GateJudged).model_validate(event.data)
+            for event in history
+        ]
+    await gates.stop()
+    judged = [one for one in done if isinstance(one, events.GateJudged)]
+    return judged, [one for one in done if isinstance(one, events.GateTasted)]
+
+
+async def test_a_model_reads_what_a_task_changed_and_what_it_says_is_recorded(
+    engine: Settings, pool: Pool, page: Path
+) -> None:
+    reader = Reader(answer(CLICK, {**CLICK, "quote": "nowhere to be found"}), answer())
+    judged, tasted = await claims(engine, pool, page, reader, ["<a href=x>Click here</a>", "<a href=x>The fees</a>"])
+    assert [one.verdict for one in judged] == ["FAIL", "PASS"]
+    assert judged[0].results[-1].seen == "new.html:1 [plain words] where to? — Click here"
+    assert "plain words: a link says where it leads" in judged[0].results[-1].expected
+    first = tasted[0]
+    assert (first.model, first.usage.prompt_tokens, first.problem) == ("openai/reader", 10, "")
+    assert [one.line for one in first.violations] == [1] and "does not stand there" in first.dropped[0]
+    assert first.request_blob is not None
+    request = json.loads((await BlobStore(pool).get_many([first.request_blob]))[first.request_blob])
+    assert [*request] == [*reader.asked[0].messages]
+
+
+async def test_a_claim_again_unchanged_is_not_asked_again_and_passes_in_the_end(
+    engine: Settings, pool: Pool, page: Path
+) -> None:
+    reader = Reader(answer(CLICK))
+    judged, tasted = await claims(engine, pool, page, reader, ["<a href=x>Click here</a>"] * 3)
+    assert [one.verdict for one in judged] == ["FAIL", "FAIL", "PASS"]
+    assert len(reader.asked) == 1 and [one.asked for one in tasted] == [True, False]
+
+
+async def test_a_model_is_asked_a_bounded_number_of_times(engine: Settings, pool: Pool, page: Path) -> None:
+    rules = page.parent.parent / "data" / "taste" / "default.yaml"
+    rules.write_text(READER.replace("model: {", "returns: 5\nmodel: {"))
+    reader = Reader(answer(CLICK), answer(CLICK))
+    judged, tasted = await claims(engine, pool, page, reader, [f"<a href=x>Click here</a> {n}" for n in range(4)])
+    assert [one.verdict for one in judged] == ["FAIL", "FAIL", "PASS", "PASS"]
+    assert "asked 2 times, as often as it may be" in judged[-1].results[-1].seen
+    assert [one.asked for one in tasted] == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [ModelAnswer(problem="unavailable: the house is on fire"), ArreioError("no answer: the house is on fire")],
+)
+async def test_a_model_that_is_away_is_said_to_be_so_and_holds_up_nothing(
+    engine: Settings, pool: Pool, page: Path, trouble: ModelAnswer | ArreioError
+) -> None:
+    judged, tasted = await claims(engine, pool, page, Reader(trouble), ["<a href=x>Click here</a>"])
+    assert [one.verdict for one in judged] == ["PASS"]
+    assert "not read by a model" in judged[0].results[-1].seen and "on fire" in judged[0].results[-1].seen
+    assert tasted[0].problem
+
+
+async def test_a_model_is_not_asked_while_the_critics_own_checks_find_something(
+    engine: Settings, pool: Pool, page: Path
+) -> None:
+    reader = Reader(answer())
+    judged, _ = await claims(engine, pool, page, reader, ["<img src=a.png>", "<img src=a.png alt='the harbour'>"])
+    assert [one.verdict for one in judged] == ["FAIL", "PASS"] and len(reader.asked) == 1
+
+
+async def test_rules_without_a_model_for_them_and_rules_that_cannot_be_read_are_said_to_be_so(
+    engine: Settings, pool: Pool, page: Path
+) -> None:
+    rules = page.parent.parent / "data" / "taste" / "default.yaml"
+    for text, said in ((READER.replace("model: {", "#"), "none is configured"), ("rules: [{name: a}]", "rule 0 ('a')")):
+        rules.write_text(text)
+        judged, tasted = await claims(engine, pool, page, Reader(), ["<p>x</p>"])
+        assert (judged[0].verdict, tasted) == ("PASS", []) and said in judged[0].results[-1].seen
+
+
+@needs_browser
+async def test_a_page_that_changed_is_looked_at_in_a_browser_and_its_screenshots_are_kept(
+    engine: Settings, pool: Pool, page: Path
+) -> None:
+    rules = page.parent.parent / "data" / "taste" / "default.yaml"
+    rules.write_text("rules:\n- {name: fits a phone, check: overflow}\n- {name: it works, check: screenshot}\n")
+    head = '<!doctype html><meta name=viewport content="width=device-width"><link rel=stylesheet href=looks.css>'
+    (page.parent / "index.html").write_text(f"{head}<div class=wide>Fees</div>")
+    data, looks = page.parent.parent / "data", page.parent / "looks.css"
+    began = Snapshots(data, page.parent).take().tree
+    gates = runner(pool, data=data)
+    for width, verdict in (("700px", "FAIL"), ("100%", "PASS")):
+        looks.write_text(f".wide {{ width: {width} }}")
+        found = await claimed(engine, page.parent, "screenshot: index.html :: 360x640", snapshot=began)
+        assert await gates.start(found)
+        judged = await patiently_judged(pool, found)
+        assert judged.verdict == verdict
+        history = await EventStore(pool).read(found.session_id, types=["gate.rendered"])
+        seen = [events.GateRendered.model_validate(event.data) for event in history]
+        assert [(one.page, one.width, one.problem) for one in seen] == [
+            ("index.html", 1280, ""),
+            ("index.html", 360, ""),
+        ]
+        kept = [one for one in (judged.results[0].blob, seen[0].screenshot, seen[1].screenshot) if one is not None]
+        images = await BlobStore(pool).get_many(kept)
+        assert len(kept) == 3 and all(image.startswith(b"\x89PNG") for image in images.values())
+        if verdict == "FAIL":
+            assert judged.results[-1].seen.startswith("index.html at 360 px [fits a phone] the page is ")
+    await gates.stop()
+
+
+async def test_without_a_browser_the_page_is_not_looked_at_and_that_is_said(
+    engine: Settings, pool: Pool, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = page.parent.parent / "data" / "taste" / "default.yaml"
+    rules.write_text("rules:\n- {name: fits a phone, check: overflow}\n")
+    programs = page.parent.parent / "bin"
+    programs.mkdir()
+    for name in ("git", "sh"):
+        (programs / name).symlink_to(str(shutil.which(name)))
+    began = Snapshots(page.parent.parent / "data", page.parent).take().tree
+    page.write_text("<p>x</p>")
+    monkeypatch.setenv("PATH", str(programs))
+    gates = runner(pool, data=page.parent.parent / "data")
+    for criterion, verdict in (("answer:", "PASS"), ("screenshot: new.html", "NOT_RUN")):
+        found = await claimed(engine, page.parent, criterion, snapshot=began)
+        assert await gates.start(found)
+        judged = await patiently_judged(pool, found)
+        assert (judged.verdict, judged.results[-1].environment) == (verdict, verdict == "NOT_RUN")
+        assert "no browser is installed; install Chromium" in judged.results[-1].seen
     await gates.stop()

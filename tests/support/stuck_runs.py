@@ -151,7 +151,7 @@ def hammering(rng: random.Random) -> Steps:
     tool, error = rng.choice(_SERVICE)
     talks = rng.random() < 0.5
     found: Steps = []
-    for number in range(12):
+    for number in range(16 if talks else 12):
         item = f"item_{rng.randrange(10**6)}"
         found.append(step(tool, f"{error} ({item})", failed=True, item_id=item, order_id="W42"))
         if talks:

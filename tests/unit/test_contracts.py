@@ -167,6 +167,8 @@ def test_a_direct_message_has_a_session_of_its_sender() -> None:
         "file_contains: a.txt :: ^x :: y$",
         "contract: out.json :: schema.json",
         "diff: src/**, docs/*.md",
+        "screenshot: site/index.html",
+        "screenshot: index.html :: 360x640",
         "answer:",
     ],
 )
@@ -187,6 +189,10 @@ def test_a_criterion_is_read_as_it_is_written(text: str) -> None:
         "file_contains: a.txt :: (",
         "contract: a",
         "diff:",
+        "screenshot:",
+        "screenshot: ../a.html",
+        "screenshot: a.html :: wide",
+        "screenshot: a.html :: 5x5",
     ],
 )
 def test_a_criterion_that_cannot_be_used_is_refused(text: str) -> None:

@@ -3,7 +3,16 @@
 import pytest
 from arreio_contracts.events import TaskBlocked, TaskCompleted, TaskNeedsInput, TaskStarted, Totals
 from arreio_contracts.messages import InboundMessage
-from arreio_contracts.task import Budgets, Hook, InstructionOptions, McpServer, Reason, TaskContract, TaskState
+from arreio_contracts.task import (
+    Budgets,
+    Hook,
+    InstructionOptions,
+    McpServer,
+    Reason,
+    TaskContract,
+    TaskState,
+    TasteOptions,
+)
 
 from services.gateway.replies import reply_to
 from services.gateway.rights import MAX_TEXT_BYTES, refusal
@@ -54,6 +63,8 @@ def test_a_word_that_only_begins_like_control_is_a_task() -> None:
         (TaskContract(sandbox="none"), "sandbox"),
         (TaskContract(instructions=InstructionOptions(ignored="load")), "instructions"),
         (TaskContract(hooks=(Hook(phase="pre_tool_use", command="true"),)), "hooks"),
+        (TaskContract(taste=TasteOptions(model="openai/mine")), "taste"),
+        (TaskContract(taste=TasteOptions(rules="/etc/passwd")), "taste"),
         (TaskContract(mcp=(McpServer(name="s", command=("true",)),)), "mcp"),
     ],
 )

@@ -22,13 +22,16 @@ from tests.support import busy_runs, stuck_runs
 from tests.support.promises import SHARED
 from tests.support.stuck_runs import step
 from tests.support.trajectories import recorded, recorded_runs
+from tests.support.written_runs import WrittenRun, written_runs
 
+NOT_FOUND = {"terminal/configuring and making"}
+"""Written runs that are not found stuck: each change is another, and the failures differ in a number."""
 CASES = (recorded() or SHARED).parent / "cases.jsonl"
 LATEST = {
     "fruitless edits": 20,
     "cycle ABCDE": 10,
     "sweep": 12,
-    "hammering": 9,
+    "hammering": 15,
     "repeat": 6,
     "its last 3 steps in turn": 9,
 }
@@ -65,6 +68,15 @@ def test_what_repeats_for_good_reason_is_left_alone(kind: str) -> None:
     for seed in range(20):
         found = judged(busy_runs.KINDS[kind](random.Random(seed)))
         assert found == Judgement(), (kind, seed, found)
+
+
+@pytest.mark.parametrize("run", written_runs(), ids=lambda run: run.name)
+def test_a_run_as_another_harness_writes_it_is_judged_right(run: WrittenRun) -> None:
+    found = judged(run.steps)
+    if run.stuck_at is None:
+        assert found == Judgement()
+    elif run.name not in NOT_FOUND:
+        assert found.step is not None and run.stuck_at <= found.step < run.stuck_at + 30
 
 
 @pytest.mark.skipif(not CASES.exists(), reason="the shared cases are not here")

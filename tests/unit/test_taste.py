@@ -12,7 +12,16 @@ from arreio_contracts.task import TaskState
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.gate_runner.taste import MOST_RETURNS, Taste, UnusableTaste, returned_before, taste_of, tasted
+from arreio.__main__ import main
+from services.gate_runner.taste import (
+    Taste,
+    UnusableTaste,
+    result_of,
+    returned_before,
+    taste_of,
+    texts_of,
+    violations,
+)
 from services.gate_runner.taste.critic import looked_at
 from services.tool_loop.state import LoopState
 from services.tool_loop.steps import AskModel, AwaitJudgement, Step
@@ -33,8 +42,7 @@ TASTES = {
 
 def said(place: Path, check: str, file: str, text: str) -> list[str]:
     (place / file).write_text(text)
-    found = tasted(TASTES[check], place, [file], 0)
-    return [] if found is None else found.seen.splitlines()
+    return [*map(str, violations(TASTES[check], texts_of(place, [file])))]
 
 
 @pytest.mark.parametrize(
@@ -77,9 +85,10 @@ def test_a_check_finds_what_breaks_it_and_leaves_its_twin_alone(
 def test_a_violation_names_its_line_and_the_rules_words(tmp_path: Path) -> None:
     rule = {"name": "our sizes", "check": "spacing", "tokens": [8], "why": "steps of eight", "good": "margin: 8px"}
     (tmp_path / "a.css").write_text("/* one\n two */\na { color: red }\nb {\n  padding: 7px\n}\n")
-    found = tasted(Taste.model_validate({"rules": [rule]}), tmp_path, ["a.css"], 0)
+    taste = Taste.model_validate({"rules": [rule]})
+    found = result_of(taste, [*violations(taste, texts_of(tmp_path, ["a.css"]))], [], 0)
     assert found is not None
-    assert found.seen == "a.css:4 [our sizes] padding: 7px is none of the sizes"
+    assert found.seen == "a.css:5 [our sizes] padding: 7px is none of the sizes"
     assert found.expected == "our sizes: steps of eight (as margin: 8px)"
 
 
@@ -88,16 +97,18 @@ def test_any_text_is_looked_at(text: str, ending: str) -> None:
     looked_at(f"a{ending}", text)
 
 
-def test_taste_sends_a_task_back_a_bounded_number_of_times(tmp_path: Path) -> None:
-    (tmp_path / "a.css").write_text("p { margin: 13px }")
+@pytest.mark.parametrize("returns", [0, 1, 2, 5])
+def test_taste_sends_a_task_back_a_bounded_number_of_times(returns: int) -> None:
+    taste = TASTES["spacing"].model_copy(update={"returns": returns})
     judgements: list[list[dict[str, Any]]] = []
     verdicts = []
-    for _ in range(5):
-        found = tasted(TASTES["spacing"], tmp_path, ["a.css"], returned_before(judgements))
+    for _ in range(7):
+        seen = [*violations(taste, {"a.css": "p { margin: 13px }"})]
+        found = result_of(taste, seen, [], returned_before(judgements))
         assert found is not None and "13px" in found.seen
         verdicts.append(found.verdict)
         judgements.append([found.model_dump()])
-    assert verdicts == ["FAIL"] * MOST_RETURNS + ["PASS"] * (5 - MOST_RETURNS)
+    assert verdicts == ["FAIL"] * returns + ["PASS"] * (7 - returns)
 
 
 def test_rules_are_read_by_profile_and_a_bad_file_is_said_to_be_so(tmp_path: Path) -> None:
@@ -105,9 +116,11 @@ def test_rules_are_read_by_profile_and_a_bad_file_is_said_to_be_so(tmp_path: Pat
     (tmp_path / "taste" / "web.yaml").write_text("rules:\n- {name: a, check: headings}\n")
     (tmp_path / "taste" / "bad.yaml").write_text("rules:\n- {name: a, check: vibes}\n")
     assert [rule.name for rule in taste_of(tmp_path, "web").rules] == ["a"]
-    assert taste_of(tmp_path, None).rules == taste_of(tmp_path, "../taste/web").rules == ()
-    with pytest.raises(UnusableTaste, match=r"bad\.yaml: rules"):
-        taste_of(tmp_path, "bad")
+    assert taste_of(tmp_path, str(tmp_path / "taste" / "web.yaml")) == taste_of(tmp_path, "web")
+    assert taste_of(tmp_path, None).rules == ()
+    for name, why in (("bad", r"bad\.yaml: rule 0 \('a'\)"), ("../taste/web", "neither"), ("nowhere", "no file")):
+        with pytest.raises(UnusableTaste, match=why):
+            taste_of(tmp_path, name)
 
 
 def test_what_taste_refuses_may_be_claimed_again_unchanged() -> None:
@@ -126,3 +139,32 @@ def test_what_taste_refuses_may_be_claimed_again_unchanged() -> None:
     assert task.run().state is TaskState.COMPLETE
     refused = [event.data for event in task.log if isinstance(event.data, CompletionRefused)]
     assert [one.by for one in refused] == ["taste"] and "call task_complete again" in refused[0].nudge
+
+
+PALE = "p { color: #999; background: #fff }"
+
+
+@pytest.mark.parametrize(
+    ("rules", "page", "status", "said"),
+    [
+        ("rules: [{name: readable, check: contrast}]", PALE, 1, "a.css:1 [readable] #999999 on #ffffff"),
+        ("rules: [{name: readable, check: contrast}]", "p { color: #333; background: #fff }", 0, ""),
+        ("rules: [{name: tone, check: model, why: calm}]", PALE, 0, "note: 1 rules need a model"),
+        ("rules: [{name: readable, check: contrast, most: 3}]", PALE, 1, "rule 0 ('readable'): most: Extra inputs"),
+        ("rules: [{name: ours, check: colours, tokens: [bluish]}]", PALE, 1, "'bluish' is no colour"),
+        ("rules: [{name: a, check: labels}, {name: a, check: headings}]", PALE, 1, "two rules are named 'a'"),
+        ("rules: [{name: a, check: labels}]\nrules: []", PALE, 1, "stands twice"),
+        ("- name: a", PALE, 1, "the file: Input should be"),
+        ("rules: [", PALE, 1, "is not YAML"),
+        ("returns: 99", PALE, 1, "returns: Input should be less"),
+    ],
+)
+def test_arreio_check_taste_tells_what_breaks_rules_and_what_is_wrong_with_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rules: str, page: str, status: int, said: str
+) -> None:
+    (tmp_path / "rules.yaml").write_text(rules)
+    (tmp_path / "a.css").write_text(page)
+    arguments = ["a.css", "-w", str(tmp_path), "-r", str(tmp_path / "rules.yaml")]
+    assert main(["check", "taste", *arguments]) == status
+    told = capsys.readouterr()
+    assert said in told.out + told.err and (said or not told.out)

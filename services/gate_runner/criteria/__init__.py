@@ -15,6 +15,7 @@ from .contract import ContractJudge
 from .diff import DiffJudge
 from .file_contains import FileContainsJudge
 from .file_exists import FileExistsJudge
+from .screenshot import ScreenshotJudge
 from .tests import TestsJudge
 
 __all__ = ["JUDGES", "Bench", "is_cheap", "judge", "not_run"]
@@ -26,6 +27,7 @@ JUDGES: Final[Mapping[str, Judge[Any]]] = {
     "diff": DiffJudge(),
     "file_contains": FileContainsJudge(),
     "file_exists": FileExistsJudge(),
+    "screenshot": ScreenshotJudge(),
     "tests": TestsJudge(),
 }
 

@@ -8,11 +8,13 @@ from typing import ClassVar, Final, Protocol, TypeVar
 from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import Criterion, criterion_text
 
+from shared.environments import environments
+from shared.sandbox import SandboxKind
 from shared.verifiers import MAX_BYTES
 from shared.workspace import PathRefused, read_regular
 from shared.workspace.snapshots import Change
 
-from ..cheating import Content, Language, findings
+from ..cheating import Content, Language, findings, planted
 from ..commands import Commands
 
 EXCERPT: Final = 1_500
@@ -21,7 +23,7 @@ MOST_FINDINGS: Final = 12
 """Lines on what was done to the files that judge."""
 
 Kind = TypeVar("Kind", contravariant=True)
-KeepBlob = Callable[[str], Awaitable[str]]
+KeepBlob = Callable[[str | bytes], Awaitable[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ class Bench:
     `verifiers` are the hashes of the files that judge as they were when the task began (None: not known), and `began`
     gives their content then, where it is kept; to turn one of them, where neither `editable` nor `allow_test_changes`
     opens it, fails the criteria that it judges. `judging` are the commands of all the task's criteria. `changes`
-    compares the workspace with what it was when the task began (None: that was not kept).
+    compares the workspace with what it was when the task began (None: that was not kept). `sandbox` is what a browser
+    runs in.
     """
 
     workspace: Path
@@ -47,6 +50,7 @@ class Bench:
     editable: tuple[str, ...] = ()
     keep_blob: KeepBlob | None = field(default=None)
     changes: Callable[[], Sequence[Change]] | None = field(default=None)
+    sandbox: SandboxKind = "bubblewrap"
 
 
 class Judge(Protocol[Kind]):
@@ -81,7 +85,7 @@ def not_run(criterion: Criterion, seen: str, *, expected: str = "", environment:
 
 
 def cheats(bench: Bench, before: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """What was done to the files that judge, a line each; empty where nothing was."""
+    """What was done to the files that judge, and to what runs them, a line each; empty where nothing was."""
     found = findings(
         before,
         now,
@@ -90,6 +94,7 @@ def cheats(bench: Bench, before: Mapping[str, str], now: Mapping[str, str]) -> s
         commands=bench.judging,
         editable=bench.editable,
     )
+    found += planted(bench.workspace, bench.verifiers or {}, environments(bench.workspace), bench.editable)
     lines = [finding.said(bench.language) for finding in found]
     more = len(lines) - MOST_FINDINGS
     return "\n".join(lines if more <= 0 else [*lines[:MOST_FINDINGS], f"… +{more}"])

@@ -1,85 +1,88 @@
-"""Looks at declarations of CSS: contrast, and colours and spacing outside a profile's tokens."""
+"""Reads CSS into blocks of declarations, each with its line, its selector and the at-rules around it."""
 
-import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
-from .rules import Colours, Contrast, Rule, Spacing
+from tinycss2 import parse_blocks_contents, parse_stylesheet, serialize  # type: ignore[import-untyped]
 
-_COMMENT: Final = re.compile(r"/\*.*?\*/", re.S)
-_BLOCK: Final = re.compile(r"\{([^{}]*)\}")
-_COLOUR: Final = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z_-])|rgb\(\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\)", re.I)
-_PIXELS: Final = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?)px\b")
-_SPACED: Final = re.compile(r"(?:margin|padding)(?:-\w+)*|(?:row-|column-)?gap")
-_NAMED: Final = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "gray": "#808080", "grey": "#808080"}
+_DEEPEST: Final = 12
+"""Blocks within blocks that are read; no honest style sheet has as many."""
+_GROUPS: Final = frozenset({"media", "supports", "layer", "container", "scope", "document", "starting-style"})
+
+
+class Declaration(NamedTuple):
+    """One declaration; its value is a list of tinycss2's component values."""
+
+    line: int
+    name: str
+    value: Sequence[Any]
 
 
 class Block(NamedTuple):
-    """The declarations of one rule or of one `style` attribute, with the line on which they begin."""
+    """The declarations of one rule, or of the attributes of one element, which has no selector."""
 
     line: int
-    declarations: tuple[tuple[str, str], ...]
+    selectors: tuple[str, ...]
+    around: str
+    declarations: tuple[Declaration, ...]
 
 
-def blocks_of(css: str, first_line: int = 1) -> Iterator[Block]:
-    """The innermost blocks of a style sheet."""
-    css = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), css)
-    line, seen = first_line, 0
-    for found in _BLOCK.finditer(css):
-        line, seen = line + css.count("\n", seen, found.start()), found.start()
-        yield Block(line, declarations_of(found[1]))
+def blocks_of(css: str, first_line: int = 1) -> list[Block]:
+    """The blocks of a style sheet, in order; `first_line` is the line on which it begins in its file."""
+    return [*_rules(parse_stylesheet(css, skip_comments=True, skip_whitespace=True), first_line - 1, (), "", 0)]
 
 
-def declarations_of(text: str) -> tuple[tuple[str, str], ...]:
-    """The declarations between the braces of a block, or in a `style` attribute."""
-    pairs = (part.partition(":") for part in text.split(";"))
-    return tuple((name.strip().lower(), value.strip()) for name, colon, value in pairs if colon)
+def block_of_attributes(line: int, style: str, presented: Iterable[tuple[str, str]] = ()) -> Block:
+    """The block of an element: its `style` attribute, and the attributes that stand for a property each."""
+    text = ";".join([*(f"{name}:{value}" for name, value in presented), style])
+    found = parse_blocks_contents(text, skip_comments=True, skip_whitespace=True)
+    return Block(line, (), "", tuple(one._replace(line=line) for one in _declarations(found, 0)))
 
 
-def broken_in(block: Block, rule: Rule) -> Iterator[str]:
-    """What a block has against a rule."""
-    match rule:
-        case Contrast():
-            yield from _contrast(dict(block.declarations), rule.least)
-        case Colours():
-            allowed = {_hex(token) for token in rule.tokens}
-            for name, value in block.declarations:
-                used = () if name.startswith("--") else _COLOUR.findall(value)
-                yield from (
-                    f"{name}: {colour} is none of the colours" for colour in used if _hex(colour) not in allowed
-                )
-        case Spacing():
-            for name, value in block.declarations:
-                used = _PIXELS.findall(value) if _SPACED.fullmatch(name) else ()
-                yield from (f"{name}: {size}px is none of the sizes" for size in used if float(size) not in rule.tokens)
-        case _:
-            return
+def _rules(nodes: Sequence[Any], offset: int, outer: tuple[str, ...], around: str, depth: int) -> Iterator[Block]:
+    for node in nodes if depth < _DEEPEST else ():
+        if node.type == "qualified-rule":
+            own = tuple(_selectors(node.prelude))
+            yield from _block(node, offset, tuple(_nested(outer, own)), around, depth)
+        elif node.type == "at-rule" and node.content is not None:
+            keyword = node.lower_at_keyword
+            within = f"{around} @{keyword} {' '.join(serialize(node.prelude).split())}"
+            if keyword in _GROUPS and not outer:
+                found = parse_stylesheet(node.content, skip_comments=True, skip_whitespace=True)
+                yield from _rules(found, offset, (), within, depth + 1)
+            elif "keyframes" in keyword:
+                found = parse_stylesheet(node.content, skip_comments=True, skip_whitespace=True)
+                yield from _rules(found, offset, (), f"{within} {node.source_line}", depth + 1)
+            else:
+                yield from _block(node, offset, outer, within, depth)
 
 
-def _contrast(declared: dict[str, str], least: float) -> Iterator[str]:
-    text = _hex(declared.get("color", ""))
-    behind = _hex(declared.get("background-color") or declared.get("background", ""))
-    if text is None or behind is None:
-        return
-    lighter, darker = sorted((_luminance(text), _luminance(behind)), reverse=True)
-    ratio = (lighter + 0.05) / (darker + 0.05)
-    if ratio < least:
-        yield f"{text} on {behind} has a contrast of {ratio:.1f}, less than {least:g}"
+def _block(node: Any, offset: int, selectors: tuple[str, ...], around: str, depth: int) -> Iterator[Block]:
+    found = parse_blocks_contents(node.content, skip_comments=True, skip_whitespace=True)
+    yield Block(node.source_line + offset, selectors, around, tuple(_declarations(found, offset)))
+    yield from _rules(found, offset, selectors, around, depth + 1)
 
 
-def _hex(value: str) -> str | None:
-    """A colour as `#rrggbb`; None where it cannot be told."""
-    value = value.strip().lower().removesuffix("!important").strip()
-    if re.fullmatch(r"#[0-9a-f]{3}", value):
-        return "#" + "".join(2 * digit for digit in value[1:])
-    if value.startswith("rgb("):
-        parts = [min(255, int(part)) for part in re.findall(r"\d+", value)[:3]]
-        return "#" + "".join(f"{part:02x}" for part in parts) if len(parts) == 3 else None
-    return value if re.fullmatch(r"#[0-9a-f]{6}", value) else _NAMED.get(value)
+def _declarations(nodes: Iterable[Any], offset: int) -> Iterator[Declaration]:
+    for node in nodes:
+        if node.type == "declaration":
+            name = node.name if node.name.startswith("--") else node.lower_name
+            yield Declaration(node.source_line + offset, name, node.value)
 
 
-def _luminance(colour: str) -> float:
-    """Relative luminance, 0 to 1, as WCAG 2.2 defines it."""
-    channels = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+def _selectors(prelude: Sequence[Any]) -> Iterator[str]:
+    part: list[Any] = []
+    for token in [*prelude, None]:
+        if token is None or (token.type == "literal" and token.value == ","):
+            yield " ".join(serialize(part).split())
+            part = []
+        else:
+            part.append(token)
+
+
+def _nested(outer: tuple[str, ...], own: tuple[str, ...]) -> Iterator[str]:
+    """The selectors of a rule in a rule, as they would be written outside it."""
+    for selector in own:
+        for parent in outer[:_DEEPEST] or ("",):
+            nested = selector.replace("&", parent) if "&" in selector else f"{parent} {selector}".strip()
+            yield nested[:300]

@@ -13,6 +13,15 @@ _EXCEPTION = re.compile(
 _FATAL = re.compile(r"\b(?i:error|fatal|erro|failed|failure|denied|refused)\b|\bE[A-Z]{4,}\b")
 _FAILING = re.compile(r"\b(\d+) (?:failed|failures?|failing|errors?)\b|\b(?:failures|errors)[=:] ?(\d+)", re.IGNORECASE)
 _TOLD = re.compile(r"(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\bFAILED\b|\bpanicked\b|^error(?:\[|:)|^fatal:", re.MULTILINE)
+_TOLD_BRIEFLY = re.compile(
+    r"\b(?:error|failure|exception|failed|erro|falha|falhou|panic)\b[\"']?: (?!\W*(?:\d|none\b|null\b|false\b|no\b))"
+    r"|\b(?:unavailable|timed out|refused|denied|unreachable|out of memory)\b",
+    re.IGNORECASE,
+)
+_WRITTEN_AS_JSON = re.compile(
+    r"\"(?:error|message|msg|detail|reason|code|error_?message|title)\"\s*:\s*\"((?:\\.|[^\"\\]){1,200})\"",
+    re.IGNORECASE,
+)
 _STATUS_LINE = re.compile(r"\A\s*<?(?:exit (?:status|code)|returncode)\b[ :=>]*\d+\S*\s*", re.IGNORECASE)
 _QUOTED = re.compile(r"`[^`]*(?:`|\Z)|\"[^\"]*(?:\"|\Z)|(?<!\w)'[^']*'(?!\w)")
 _MEANT = re.compile(
@@ -20,13 +29,25 @@ _MEANT = re.compile(
     r"|(?<=[\w\]]:)|(?<=\bE))\d{1,5}\b|\b\d+(?= (?:failed|failures?|failing|passed|errors?)\b)|\b[45]\d\d\b"
 )
 _RANDOM = re.compile(r"\b(?!E\d+\b)(?=\w*[A-Za-z])(?=\w*\d\w*\d)\w{6,}\b")
+_FRESH_ID = re.compile(
+    r"(?<=[a-z][_-])(?=[A-Za-z]+\d+[A-Za-z]|\d+[A-Za-z]+\d)[A-Za-z0-9]{6,}\b|(?<![0-9a-f])[0-9a-f]{64}\b"
+)
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[\w@./:-]{2,}")
 _NAMING = re.compile(r"[\d_./@A-Z]")
 _SAYS = re.compile(r"\A(?!no output\W*\Z)(?=.*\w)", re.IGNORECASE | re.DOTALL)
+_OPERAND = re.compile(r"(?<=\s)(?!-)[\w@./:+-]*\w")
+_NAME = re.compile(r"[A-Za-z0-9_]+(?:-\w+)*")
+_BRIEF_COMMAND = 300
+_BRIEF_TEXT = 400
+_MOST_JSON = 2000
 _MOST_CHARS = 100
 SILENT = "~"
 """Begins the class of a failure that says nothing but its status."""
+NO_PROGRAM = "there is no such program"
+"""The class of a failure to start a program that is not there."""
+NOT_RUN = "the shell runs nothing"
+"""The class of a failure of the shell itself."""
 
 
 def failing_tests(text: str) -> int | None:
@@ -35,12 +56,13 @@ def failing_tests(text: str) -> int | None:
     return counts[-1] if counts else None
 
 
-def symptom(normal: str) -> str | None:
-    """The sign of failure that a text shows: an exception, an error code, failing tests; None: no such sign."""
+def symptom(normal: str, words: Collection[str] = ()) -> str | None:
+    """The sign of failure that a text shows: failing tests, or the class of an error; None: no such sign."""
     failing = failing_tests(normal)
     if failing:
         return f"{failing} failing"
-    return _telling_line(normal)[:_MOST_CHARS] if _TOLD.search(normal) else None
+    told = _TOLD.search(normal) or (len(normal) <= _BRIEF_TEXT and _TOLD_BRIEFLY.search(normal))
+    return error_class(normal, words) if told else None
 
 
 def error_class(normal: str, words: Collection[str] = ()) -> str:
@@ -49,8 +71,20 @@ def error_class(normal: str, words: Collection[str] = ()) -> str:
         lambda found: found[0] if found[0].strip("`\"'").isdigit() else "<quoted>", _telling_line(normal)
     )
     own = set(words)
-    line = _WORD.sub(lambda found: "<own>" if found[0].rstrip(".:") in own else found[0], line)
+    line = _WORD.sub(lambda found: "<own>" if _is_of(found[0], own) else found[0], line)
     return _without_digits(line)[:_MOST_CHARS]
+
+
+def without_ids(normal: str) -> str:
+    """A failure without what is made anew for each: `proj_ab12cd`. A success may well be told by its id."""
+    return _FRESH_ID.sub("#", normal)
+
+
+def operands_of(command: str) -> list[str]:
+    """The names that a brief command line gives its program, which a message may repeat without quotes."""
+    if len(command) > _BRIEF_COMMAND or "\n" in command:
+        return []
+    return [word for word in _OPERAND.findall(command) if len(word) > 1]
 
 
 def words_of(text: str) -> list[str]:
@@ -58,8 +92,17 @@ def words_of(text: str) -> list[str]:
     return [word for found in _WORD.findall(text[:2000]) if _NAMING.search(word := found.rstrip(".:"))]
 
 
+def _is_of(word: str, own: set[str]) -> bool:
+    """Whether a word is the call's own, with or without what is put behind a name: `foo.service` is of `foo`."""
+    word = word.rstrip(".:")
+    name = _NAME.match(word)
+    return word in own or (name is not None and name[0] in own)
+
+
 def _telling_line(normal: str) -> str:
     body = _STATUS_LINE.sub("", normal)
+    if body[:1] in "{[" and (told := _WRITTEN_AS_JSON.findall(body[:_MOST_JSON])):
+        return "; ".join(told)
     raised = list(_EXCEPTION.finditer(body))
     if raised:
         return raised[-1][1] or raised[-1][2]

@@ -7,12 +7,15 @@ from typing import Any, Final
 from arreio_contracts.events import LinesRead
 
 from .fingerprint import path_of
+from .lines_of_command import TO_THE_END, lines_of_command
 
-_SED = re.compile(r"\bsed\s+-n\s+['\"]?(\d+),(\d+)p['\"]?\s+([^\s|;&>]+)")
-_PIPED_SED = re.compile(r"\b(?:nl|cat)\s+(?:-\S+\s+)*([^\s|;&>]+)\s*\|\s*sed\s+-n\s+['\"]?(\d+),(\d+)p")
-_HEAD = re.compile(r"\bhead\s+(?:-n\s*|-)(\d+)\s+([^\s|;&>-][^\s|;&>]*)")
-_FEWEST: Final = 5
+_FEWEST: Final = 2
 """Lines that a result must have before it is taken for what it shows, not for a word about it."""
+_CUT = re.compile(
+    r"<output_head>|^\W*(?:\d+ \w+ |output |response |lines )?(?:elided|truncated|omitted|clipped)\W*$"
+    r"|\b\d[\d,]* (?:characters?|chars|lines?|bytes) (?:were )?(?:elided|truncated|omitted|clipped|more)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _NUMBERED = re.compile(r"^\s*(\d+)(?:\t|: |\||→|  )", re.MULTILINE)
 _FIRST_AND_LAST: Final = (
     ("start_line", "end_line"),
@@ -21,29 +24,36 @@ _FIRST_AND_LAST: Final = (
     ("from_line", "to_line"),
 )
 _SKIP_AND_COUNT: Final = (("offset", "limit"), ("offset", "length"), ("start", "count"))
+_FROM_THE_TOP: Final = ("limit", "head")
 
 
 def lines_read(arguments: Mapping[str, Any], command: str | None, cwd: str = "", shown: str = "") -> LinesRead | None:
-    """The range that a read asks for, as far as it is `shown`; None where it asks for none, or for everything."""
+    """The range that a read asks for, as far as it is `shown`; None where it asks for none, or for everything.
+
+    A command that shows a whole file, or the end of one, is a read of what is shown; the end counts from -1 backwards.
+    """
     asked = _asked(arguments, command, cwd)
     if asked is None or not shown:
         return asked
+    if _CUT.search(shown):
+        return None
     numbers = [int(number) for number in _NUMBERED.findall(shown)]
-    lines = shown.count("\n")
+    lines = shown.rstrip("\n").count("\n") + 1
+    if asked.first < 0:
+        return asked.model_copy(update={"first": max(asked.first, -lines)})
     if max(len(numbers), lines) < _FEWEST:
         return asked
-    last = max(numbers) if len(numbers) >= _FEWEST else asked.first + lines
+    last = max(numbers) if 2 * len(numbers) > lines else asked.first + lines - 1
     return asked.model_copy(update={"last": min(asked.last, max(asked.first, last))})
 
 
 def _asked(arguments: Mapping[str, Any], command: str | None, cwd: str) -> LinesRead | None:
     if command is not None:
-        if found := _SED.search(command):
-            return _lines(path_of({"path": found[3]}, cwd), int(found[1]), int(found[2]))
-        if found := _PIPED_SED.search(command):
-            return _lines(path_of({"path": found[1]}, cwd), int(found[2]), int(found[3]))
-        found = _HEAD.search(command)
-        return _lines(path_of({"path": found[2]}, cwd), 1, int(found[1])) if found else None
+        found = lines_of_command(command)
+        if found is None:
+            return None
+        whole = (found[1], found[2]) == (1, TO_THE_END)
+        return LinesRead(of=path_of({"path": found[0]}, cwd), first=found[1], last=found[2], whole=whole)
     of = path_of(arguments, cwd)
     if not of:
         return None
@@ -53,12 +63,14 @@ def _asked(arguments: Mapping[str, Any], command: str | None, cwd: str) -> Lines
     for skip, count in _SKIP_AND_COUNT:
         if _whole(arguments.get(skip)) and _whole(arguments.get(count)):
             return _lines(of, arguments[skip], arguments[skip] + arguments[count] - 1)
-    limit = arguments.get("limit")
-    if isinstance(limit, int) and _whole(limit):
-        return _lines(of, 0, limit - 1)
+    for name in _FROM_THE_TOP:
+        if _whole(arguments.get(name)):
+            return _lines(of, 0, arguments[name] - 1)
+    if _whole(arguments.get("tail")):
+        return _lines(of, -arguments["tail"], -1)
     view = arguments.get("view_range")
     if isinstance(view, list) and len(view) == 2 and all(map(_whole, view)):
-        return _lines(of, view[0], view[1])
+        return _lines(of, view[0], view[1] if view[1] != -1 else TO_THE_END)
     return None
 
 

@@ -80,7 +80,21 @@ _MASKS = (
     _Mask("temp", re.compile(r"\b(?:tmp|temp)[-_]?(?=[a-z_]*\d)[a-z0-9_]{5,}\b"), ("tmp", "temp")),
     _Mask("rate", re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?\s?[kKMG]?i?[Bb](?:ytes)?/s(?:ec)?\b"), ("b/s", "bytes/s")),
     _Mask("meter", re.compile(r"^[ \d.kMG]*\d[ \d.kMG:-]*--:--[ \d.kMG:-]*$", re.MULTILINE), ("--:--",)),
-    _Mask("address", re.compile(r"\b0x[0-9a-fA-F]{4,}\b"), ("0x",)),
+    _Mask("address", re.compile(r"\+0x[0-9a-fA-F]+\b|\b0x[0-9a-fA-F]{4,}\b"), ("0x",)),
+    _Mask("pid", re.compile(r"(?<=\bgoroutine )\d+|(?<=\bgoroutines )\d+"), ("goroutine",)),
+    _Mask(
+        "nonce",
+        re.compile(rf"(?i:\b(?:random[ _-]?)?seed(?:ed with)?(?: is| of)?){_KEY}\d+|(?<=--seed )\d+"),
+        ("seed",),
+    ),
+    _Mask(
+        "nonce",
+        re.compile(
+            rf"(?i:\b(?:container|image|task|job|instance|volume|network|vm|sandbox|deployment|run)(?:[ _-]?id)?{_KEY}"
+            r"[\"']?(?:sha256:)?)[0-9a-f]{64}\b"
+        ),
+        ("container", "image", "task", "job", "instance", "volume", "network", "vm", "sandbox", "deployment", "run"),
+    ),
     _Mask("nonce", re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"), ("-",)),
     _Mask(
         "nonce",

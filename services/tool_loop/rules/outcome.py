@@ -5,7 +5,8 @@ from typing import Final
 
 _MOST_CHARS: Final = 400
 _REJECTED = re.compile(
-    r"\A\W*(?:error|erro|fatal|exception)\b\s*[:!]"
+    r"\A\W*(?:(?:\w+[_ ])?error|erro|fatal|exception|\w*Error)\b(?: [A-Z]?\d{1,6})?(?: \([^)\n]{1,20}\))?\s*[:!>]"
+    r"|\A\W*(?:invalid|cannot|can't|could not|couldn't|unable to|failed to|falha ao|não foi possível)\b"
     r"|\bno replacement was performed\b|\bintroduced new syntax error|\byour proposed edit has\b.*\berror"
     r"|\b(?:old_str\w*|text|string) (?:was )?not found\b|\bfile already exists\b",
     re.IGNORECASE,
@@ -15,9 +16,26 @@ _NOT_THERE = re.compile(
     r"\A[^\n]*: (?:no such file or directory|permission denied|command not found|not a directory|is a directory)\W*\Z",
     re.IGNORECASE,
 )
+_NOT_OK = re.compile(
+    r"\A\{[^{}]*\"(?:(?:ok|success)\"\s*:\s*false|is_?error\"\s*:\s*true)\b|\A\{\s*\"error\"\s*:\s*(?!null|false|\"\")",
+    re.IGNORECASE,
+)
+_NOT_RUN = re.compile(
+    r"\bcommand\b[^\n]{0,99}\bis not executed\b|\bhas not returned in \d[^\n]*\brestarted\b"
+    r"|\b(?:shell|terminal|session|bash)\b[^\n]{0,60}"
+    r"\b(?:must be restarted|has (?:ended|died|exited)|is (?:busy|dead))\b",
+    re.IGNORECASE,
+)
+_NO_PROGRAM = re.compile(
+    r"(?:: |\A)[\w.+/-]+: (?:(?:command )?not found|comando não encontrado|inaccessible or not found)\W*$"
+    r"|(?:command|program) not found: \S+$|\bexecutable file not found in \$PATH"
+    r"|is not recognized as (?:an internal or external command|the name of a cmdlet)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _STATUS = re.compile(
     r"<returncode>\s*[1-9]\d*\s*</returncode>|<exit_code>\s*[1-9]|\"(?:exit_?code|returncode)\":\s*[1-9]"
-    r"|^\[?(?:the )?(?:command )?(?:finished|completed|exited)? ?(?:with )?exit code:? [1-9]",
+    r"|^\[?(?:the )?(?:command )?(?:finished|completed|exited)? ?(?:with )?exit code:? [1-9]"
+    r"|\bcommand\b[^\n]{0,99}\bis not executed\b|\bhas not returned in \d",
     re.IGNORECASE | re.MULTILINE,
 )
 _NOTHING = re.compile(
@@ -47,6 +65,21 @@ def failed(normal: str, *, shows: bool) -> bool:
     if _STATUS.search(begun) or _STATUS.search(normal[-_MOST_CHARS:]) or _NOT_THERE.match(begun):
         return True
     return not shows and bool(_REJECTED.search(begun) or _FATAL.search(begun))
+
+
+def refused(normal: str) -> bool:
+    """Whether an object says that what was asked for was not done."""
+    return bool(_NOT_OK.match(normal[:_MOST_CHARS]))
+
+
+def not_run(normal: str) -> bool:
+    """Whether a shell says that it runs nothing, whatever the command: it is busy, or has to be started anew."""
+    return bool(_NOT_RUN.search(normal[:_MOST_CHARS]))
+
+
+def no_program(normal: str) -> bool:
+    """Whether what failed is that there is no program of the name."""
+    return bool(_NO_PROGRAM.search(normal[:_MOST_CHARS]))
 
 
 def found_nothing(normal: str) -> bool:

@@ -67,6 +67,8 @@ _SCRIPT = re.compile(
 _TESTS = re.compile(r"test|check|spec|lint|verify|validate|repro|bench|debug|\bls\b", re.IGNORECASE)
 _WRITES_FILE = re.compile(r"(?<![\d<>&=-])>{1,2}\s*(?!&|/dev/null)[^\s>|&;]")
 _BACKGROUND = re.compile(r"(?<![&>|])&\s*(?:\Z|\n|\))")
+_QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"")
+_RUNS_TEXT = re.compile(r"\b(?:ba|z|da|k)?sh\s+-\w*c\b|\beval\b|\bssh\b|\bsu\b|\bxargs\b")
 _CODE = re.compile(r"\b(?:python3?|node|ruby|perl)\b(?:[^\n]*<<|\s+-[ce]\s.*(?:write|['\"][wa]['\"]))", re.DOTALL)
 
 
@@ -118,7 +120,8 @@ def watches(command: str) -> bool:
 def changes(command: str) -> bool:
     """Whether it is likely to change files, or what runs."""
     head = _without_documents(command)
-    if _WRITES_FILE.search(head) or _BACKGROUND.search(head) or _CODE.search(command):
+    bare = _outside_quotes(head)
+    if _WRITES_FILE.search(bare) or _BACKGROUND.search(bare) or _CODE.search(command):
         return True
     return any(_CHANGE_COMMANDS.match(part) for part in segments(command))
 
@@ -128,3 +131,8 @@ def _without_documents(command: str) -> str:
     begun = command.find("<<")
     ended = command.find("\n", begun) if begun >= 0 else -1
     return command if ended < 0 else command[:ended]
+
+
+def _outside_quotes(text: str) -> str:
+    """Without what stands in quotes, where the comparisons of `awk` look like redirections; not if a shell runs it."""
+    return text if _RUNS_TEXT.search(text) else _QUOTED.sub("''", text)

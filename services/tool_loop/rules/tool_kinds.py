@@ -24,7 +24,22 @@ _CHANGING_CODE = re.compile(
     re.MULTILINE,
 )
 _KEYS: Final = ("keystrokes", "keys", "stdin", "chars")
-_LOOKS_ONLY = frozenset(["view", "read", "show", "open", "list", "search", "find", "cat"])
+_SUBCOMMAND_FIELDS: Final = (
+    "subcommand",
+    "sub_command",
+    "command",
+    "action",
+    "operation",
+    "op",
+    "method",
+    "tool_name",
+    "function_name",
+)
+_SUBCOMMAND = re.compile(r"[A-Za-z][\w.-]{0,40}")
+_WRITING = frozenset(["add", "remove", "set", "put", "post"])
+_LOOKING_ON = frozenset(
+    ["describe", "status", "info", "diff", "log", "logs", "help", "count", "exists", "stat", "screenshot"]
+)
 _SHELLS = frozenset(
     ["bash", "shell", "sh", "terminal", "exec", "execute", "console", "cmd", "command", "powershell", "zsh"]
 )
@@ -61,6 +76,7 @@ _PROBING = frozenset(
         "scroll",
     ]
 )
+_LOOKS_ONLY = _PROBING | _LOOKING_ON
 _HANDING_OVER = frozenset(["transfer", "escalate", "handoff", "handover"])
 _SEARCHING = frozenset(["search", "find", "grep", "glob", "rg", "query", "lookup"])
 _SOUGHT = frozenset(
@@ -101,6 +117,7 @@ _SPEAKING = _HANDING_OVER | frozenset(
 _NO_SPEECH = _PROBING | frozenset(
     ["key", "keys", "keystrokes", "input", "stdin", "terminal", "command", "request", "http", "file"]
 )
+_TOUCHING = frozenset(["click", "tap", "press", "hover", "swipe"])
 _PROSE = frozenset(["think", "thought", "thinking", "reflect", "reason", "scratchpad"])
 _FREE_TEXT = frozenset(
     [
@@ -137,6 +154,14 @@ def is_shell(tool: str, arguments: Mapping[str, Any]) -> bool:
     return bool(named & _SHELLS) and not named & (_OUTPUT_OF_JOB | _OTHER_LANGUAGES)
 
 
+def subcommand(tool: str, arguments: Mapping[str, Any]) -> str:
+    """Which of its things a tool that does several does: the one word of `command`, `action` and the like, or none."""
+    if is_shell(tool, arguments):
+        return ""
+    values = (arguments.get(field) for field in _SUBCOMMAND_FIELDS)
+    return next((value for value in values if isinstance(value, str) and _SUBCOMMAND.fullmatch(value)), "")
+
+
 def cosmetic(arguments: Mapping[str, Any]) -> frozenset[str]:
     """The fields that only describe a call; none where nothing else would be left of it."""
     found = _COSMETIC & arguments.keys()
@@ -145,7 +170,7 @@ def cosmetic(arguments: Mapping[str, Any]) -> frozenset[str]:
 
 def free_text(tool: str, arguments: Mapping[str, Any]) -> frozenset[str]:
     """The fields of a word to somebody that may be put in other words without being another."""
-    named = words(tool)
+    named = _named(tool, arguments)
     return _FREE_TEXT & arguments.keys() if named & _SPEAKING and not named & _NO_SPEECH else frozenset()
 
 
@@ -170,8 +195,13 @@ def changes(tool: str, arguments: Mapping[str, Any], command: str | None) -> boo
     """Whether a call that did not fail is taken to have changed the workspace."""
     if command is not None:
         return shell_commands.changes(command)
-    if any(part in tool.lower() for part in _CHANGES) or words(tool) & _ALSO_CHANGES:
-        return str(arguments.get("command", "")).lower() not in _LOOKS_ONLY
+    which = subcommand(tool, arguments)
+    if _looks(which):
+        return False
+    if _writes(which) or any(part in f"{tool} {which}".lower() for part in _CHANGES):
+        return True
+    if _named(tool, arguments) & _ALSO_CHANGES:
+        return True
     code = next((value for field in _CODE_FIELDS if isinstance(value := arguments.get(field), str)), "")
     return bool(_CHANGING_CODE.search(code))
 
@@ -182,8 +212,8 @@ def polls(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
         return shell_commands.waits(command) or shell_commands.watches(command)
     if waits(tool, arguments, command):
         return True
-    named = words(tool)
-    if named & _SETTING:
+    named = _named(tool, arguments)
+    if (words(subcommand(tool, arguments)) or named) & _SETTING:
         return False
     if named & _FETCHING and named & _MAIL:
         return True
@@ -194,26 +224,49 @@ def waits(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
     """Whether the call lets time pass; a terminal does that which is sent no key."""
     if command is not None:
         return shell_commands.waits(command)
-    return bool(words(tool) & _WAITING) or any(_sends_nothing(arguments.get(field)) for field in _KEYS)
+    return bool(_named(tool, arguments) & _WAITING) or any(_sends_nothing(arguments.get(field)) for field in _KEYS)
 
 
 def probes(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
     """Whether the call looks for something that may not be there."""
     if command is not None:
         return shell_commands.looks(command)
-    return bool(words(tool) & _PROBING) or str(arguments.get("command", "")).lower() in _LOOKS_ONLY
+    which = subcommand(tool, arguments)
+    if which:
+        return _looks(which) or bool(words(tool) & _PROBING and not changes(tool, arguments, None))
+    return bool(words(tool) & _PROBING)
 
 
 def searches(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
     """Whether the call searches for a text or a name, not for a thing by its key."""
     if command is not None:
         return shell_commands.searches(command)
-    return bool(words(tool) & _SEARCHING) and bool(arguments.keys() & _SOUGHT)
+    named = words(subcommand(tool, arguments)) or words(tool)
+    return bool(named & _SEARCHING) and bool(arguments.keys() & _SOUGHT)
+
+
+def touches(tool: str) -> bool:
+    """Whether the call clicks or presses something."""
+    return bool(words(tool) & _TOUCHING)
 
 
 def types(arguments: Mapping[str, Any]) -> bool:
     """Whether the call sends keys."""
     return any(arguments.get(field) for field in _KEYS)
+
+
+def _looks(which: str) -> bool:
+    return bool(words(which) & _LOOKS_ONLY) and not _writes(which)
+
+
+def _writes(which: str) -> bool:
+    """Whether a sub-command begins with a verb that changes something: to set a status is not to ask for it."""
+    verb = next(iter(_WORDS.findall(which)), "").lower()
+    return verb in _WRITING | _ALSO_CHANGES or any(part in verb for part in _CHANGES)
+
+
+def _named(tool: str, arguments: Mapping[str, Any]) -> frozenset[str]:
+    return words(tool) | words(subcommand(tool, arguments))
 
 
 def _sends_nothing(keys: object) -> bool:

@@ -9,7 +9,7 @@ from .breaker import Breaker
 from .caps import Caps
 from .churn import Hammering, Rounds
 from .cycle import Cycle
-from .fruitless import Fruitless, Musing
+from .fruitless import Fruitless, Musing, Unmoved
 from .observation import RULE
 from .progress_budget import ProgressBudget
 from .repeat import Repeat
@@ -33,6 +33,7 @@ class AntiLoop:
             Rounds(limits),
             Sweep(limits),
             Fruitless(),
+            Unmoved(),
             Revisit(limits),
             self._progress,
             *([caps] if caps else []),
@@ -83,10 +84,10 @@ class AntiLoop:
         return True
 
     def _listen(self, seen: StepDigest) -> StepDigest:
-        """A word to somebody, by what it says. An answer to it that was not given before is an input."""
+        """A word to somebody, by what it says. An answer that was not given before is an input; a refusal is none."""
         call = self._said.call(seen)
         answers = self._answers[call]
-        if seen.result not in answers:
+        if seen.error is None and seen.result not in answers:
             answers.add(seen.result)
             self._inputs += 1
         return seen.model_copy(update={"call": call})

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .rule import Finding, Limits, Moment, kept
+from .rule import Finding, Limits, Moment, how_it_failed, kept
 
 
 @dataclass(slots=True)
@@ -28,21 +28,22 @@ class Breaker:
 
     def observe(self, moment: Moment) -> Finding | None:
         seen = moment.seen
-        if seen.error is None:
+        error = how_it_failed(seen)
+        if error is None:
             self._failures.pop(seen.call, None)
             return None
         of_call = self._failures.setdefault(seen.call, {})
-        last = of_call.get(seen.error)
+        last = of_call.get(error)
         if last is None or (last.fresh != moment.fresh and not last.open):
-            of_call[seen.error] = _Failures(1, moment.fresh, moment.waits, seen.polling, False, (moment.ref,))
+            of_call[error] = _Failures(1, moment.fresh, moment.waits, seen.polling, False, (moment.ref,))
             return None
         probed = last.fresh != moment.fresh
         last.count += 1
         last.waited = last.waited or moment.waits > last.waits
         last.fresh, last.waits, last.refs = moment.fresh, moment.waits, kept(last.refs, moment.ref)
-        limit = self._limits.polling_limit if last.waited else self._limits.circuit_breaker
+        limit = self._limits.failed_waits if last.waited else self._limits.circuit_breaker
         if probed or last.count < limit:
             return None
-        why = f"{seen.tool} failed {last.count} times the same way: {seen.error or 'without a word'}"
+        why = f"{seen.tool} failed {last.count} times the same way: {error or 'without a word'}"
         breaks, last.open = last.open, True
         return Finding("breaker", breaks, why, last.refs, forbids=moment.forbids)

@@ -1,9 +1,11 @@
 """Churn and hammering: failure after failure of one kind whatever is tried, and change after change for nothing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
-from ..error_class import SILENT
+from arreio_contracts.events import StepDigest
+
+from ..error_class import NO_PROGRAM, NOT_RUN, SILENT
 from .rule import Finding, Limits, Moment, kept
 
 HAMMERED: Final = 5
@@ -12,6 +14,90 @@ PROBED: Final = 7
 """The same for calls that look for different things, which may well not be there."""
 AGAIN: Final = 3
 """So many more are found again."""
+_KEPT_CALLS: Final = 32
+
+
+@dataclass(slots=True)
+class _Failures:
+    """Failures of one scope and class: how often each call failed, and which were tried since the last word."""
+
+    at: int
+    changes: int
+    inputs: int
+    all: int = 0
+    due: int = 0
+    times: dict[str, int] = field(default_factory=dict)
+    tried: set[str] = field(default_factory=set)
+    refs: tuple[str, ...] = ()
+
+    def add(self, call: str, inputs: int) -> None:
+        """One more. The memory is bounded: what failed longest ago is forgotten first."""
+        times = self.times.pop(call, 0)
+        if times:
+            self.tried.discard(call)
+        else:
+            self.tried = {call} if self.inputs != inputs else self.tried | {call}
+        self.times = dict([*self.times.items(), (call, times + 1)][-_KEPT_CALLS:])
+        self.tried &= self.times.keys()
+        self.all, self.inputs = self.all + 1, inputs
+
+    @property
+    def counted(self) -> int:
+        """A word of a person excuses what was tried once before it, but not what failed again after it."""
+        return max(sum(times for times in self.times.values() if times > 1) + len(self.tried), self.all - AGAIN)
+
+
+class Hammering:
+    """The same tool with the same error class, whatever the arguments. A call that succeeds, or a change, ends it.
+
+    So does a word of a person, for calls that do not fail just so again; but a few more are too many all the same. One
+    call over and over is the breaker's matter. What waits may fail more often.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._failures: dict[str, dict[str, _Failures]] = {}
+        self._news = 0
+
+    def observe(self, moment: Moment) -> Finding | None:
+        seen = moment.seen
+        news, self._news = moment.news != self._news, moment.news
+        if seen.error is None:
+            self._failures.pop(seen.scope, None)
+            if news:
+                # To guess at the names of programs is no loop where something new comes of other commands between.
+                self._failures.pop(seen.tool, None)
+            return None
+        if seen.fruitless:
+            return None
+        failures = self._counted(moment, seen.error)
+        if len(failures.times) == 1:
+            return None
+        over = failures.counted - self._limit(seen)
+        if over < failures.due:
+            return None
+        failures.due = over + AGAIN
+        why = f"{seen.scope} failed {failures.all} times with the same error, whatever the arguments: {seen.error}"
+        return Finding("churn", True, why, failures.refs)
+
+    def _counted(self, moment: Moment, error: str) -> _Failures:
+        seen = moment.seen
+        of_scope = self._failures.setdefault(seen.scope, {})
+        failures = of_scope.get(error)
+        near = failures is not None and moment.at - failures.at <= self._limits.cycle_window
+        if failures is None or not near or failures.changes != moment.changes:
+            failures = of_scope[error] = _Failures(moment.at, moment.changes, moment.inputs)
+        failures.add(seen.call, moment.inputs)
+        failures.at, failures.refs = moment.at, kept(failures.refs, moment.ref)
+        return failures
+
+    def _limit(self, seen: StepDigest) -> int:
+        if seen.polling:
+            return self._limits.failed_waits
+        if seen.error == NOT_RUN:
+            return HAMMERED
+        lenient = seen.probes or seen.error == NO_PROGRAM or (seen.error or "").startswith(SILENT)
+        return PROBED if lenient else HAMMERED
 
 
 @dataclass(slots=True)
@@ -20,38 +106,6 @@ class _Run:
     count: int
     changes: int
     refs: tuple[str, ...]
-    varied: bool = False
-
-
-class Hammering:
-    """The same tool with the same error class, whatever the arguments. A call that succeeds, or a change, ends it.
-
-    What a person says does not: it excuses no call that fails again. One call over and over is the breaker's matter.
-    """
-
-    def __init__(self, limits: Limits) -> None:
-        self._runs: dict[str, dict[str, _Run]] = {}
-
-    def observe(self, moment: Moment) -> Finding | None:
-        seen = moment.seen
-        if seen.error is None:
-            self._runs.pop(seen.scope, None)
-            return None
-        if seen.polling or seen.fruitless:
-            return None
-        runs = self._runs.setdefault(seen.scope, {})
-        run = runs.get(seen.error)
-        if run is None or run.changes != moment.changes:
-            run = runs[seen.error] = _Run(seen.call, 0, moment.changes, ())
-        run.count += 1
-        run.varied = run.varied or run.of != seen.call
-        run.refs = kept(run.refs, moment.ref)
-        lenient = seen.probes or seen.error.startswith(SILENT)
-        over = run.count - (PROBED if lenient else HAMMERED)
-        if over < 0 or over % AGAIN or not run.varied:
-            return None
-        why = f"{seen.scope} failed {run.count} times with the same error, whatever the arguments: {seen.error}"
-        return Finding("churn", True, why, run.refs)
 
 
 class Rounds:

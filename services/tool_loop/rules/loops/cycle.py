@@ -3,7 +3,7 @@
 from collections import deque
 from typing import Final, NamedTuple
 
-from .rule import Finding, Limits, Moment, kept
+from .rule import Finding, Limits, Moment, how_it_failed, kept
 
 PERIODS: Final = range(2, 6)
 _AFTER_WAITS: Final = 1
@@ -46,7 +46,9 @@ class Cycle:
         if seen.waits and not seen.changed and seen.error is None and seen.symptom is None:
             return None
         acts = seen.changed or not (seen.polling or seen.probes or seen.waits)
-        turn = _Turn(seen.call, seen.result, seen.heard)
+        # Of failing tests the result says which they are; of other failures the class says all.
+        result = seen.result if seen.failing is not None else how_it_failed(seen) or seen.result
+        turn = _Turn(seen.call, result, seen.heard)
         self._window.append(_Seen(turn, moment.waits, seen.polling, acts))
         self._refs = kept(self._refs, moment.ref)
         if self._quiet:

@@ -1,4 +1,4 @@
-"""Search after search that finds nothing, and thought after thought with nothing done."""
+"""Search after search that finds nothing, thought after thought with nothing done, and a screen that does not move."""
 
 from typing import Final
 
@@ -6,6 +6,7 @@ from .rule import Finding, Moment, kept
 
 SEARCHES: Final = 8
 THOUGHTS: Final = 10
+TOUCHES: Final = 8
 AGAIN: Final = 3
 """So many more are found again."""
 
@@ -45,3 +46,26 @@ class Musing:
         if over < 0 or over % AGAIN:
             return None
         return Finding("repeat", over > 0, f"{self._count} thoughts one after the other, and nothing done", self._refs)
+
+
+class Unmoved:
+    """Whatever is typed or clicked, the same is shown, with nothing else between."""
+
+    def __init__(self) -> None:
+        self._shown = ""
+        self._refs: tuple[str, ...] = ()
+        self._count = 0
+
+    def observe(self, moment: Moment) -> Finding | None:
+        seen = moment.seen
+        if not seen.screen or seen.result != self._shown:
+            self._count, self._refs = 0, ()
+        if not seen.screen:
+            return None
+        self._shown = seen.result
+        self._count, self._refs = self._count + 1, kept(self._refs, moment.ref)
+        over = self._count - TOUCHES
+        if over < 0 or over % AGAIN:
+            return None
+        why = f"{self._count} times the same was shown, whatever was typed or clicked"
+        return Finding("churn", over > 0, why, self._refs)

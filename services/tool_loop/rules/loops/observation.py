@@ -1,22 +1,27 @@
 """What the rules against loops see of a call and its result. Everything that they need is in it, and no text."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from arreio_contracts.events import StepDigest, ToolCall
 
 from .. import outcome, shell_commands, tool_kinds
-from ..error_class import error_class, failing_tests, symptom, words_of
+from ..error_class import NO_PROGRAM, NOT_RUN, error_class, failing_tests, operands_of, symptom, without_ids, words_of
 from ..fingerprint import command_of, digest, fingerprint, path_of
 from ..lines_read import lines_read
 from ..normalising import normalise, shortened
 from ..wording import carrying
 
-RULE = "loops/2"
+RULE = "loops/3"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20
+_MOST_OF_HOST = 500
 _BRIEF_HASH = 8
+_HOST = re.compile(r"\b[a-z][a-z+.-]*://(?:[^/\s:@'\"]+(?::[^/\s@'\"]*)?@)?([\w.-]+)|\bgit@([\w.-]+):")
+_BARE_ID = re.compile(r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
+_PAGE = 200
 _BRIEF = 40
 """Characters of an answer that may be given to many questions: a yes, a number."""
 
@@ -42,30 +47,37 @@ def digested(
     probes = tool_kinds.probes(tool, arguments, command)
     heard = tool_kinds.speaks(tool, arguments)
     shows = probes and (command is not None or bool(path_of(arguments)))
-    failed = failed or (not (changed or heard) and outcome.failed(normal, shows=shows))
-    fruitless = tool_kinds.searches(tool, arguments, command) and outcome.found_nothing(normal)
-    moved = (not failed and _moves(tool, arguments, command, normal)) if changed is None else changed
-    program = shell_commands.program(command) if command is not None else ""
+    told = outcome.refused(normal) or (not heard and outcome.failed(normal, shows=shows))
+    failed = failed or (told and not changed)
+    own = [*_words(arguments), *(operands_of(command) if command is not None else ())]
+    sign = None if heard else symptom(normal, own)
+    moved = (not failed and _moves(tool, arguments, command, sign)) if changed is None else changed
+    if moved and _BARE_ID.match(normal):
+        normal = ""  # What is made anew each time has a new id: it tells nothing of what came of it.
+    scope, error = _failure(tool, arguments, command, normal, own)
+    polling = tool_kinds.polls(tool, arguments, command) or (
+        not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal)
+    )
     return StepDigest(
         tool=tool,
         call=call or fingerprint(tool, arguments, cwd),
-        result=digest(normal),
-        scope=f"{tool} {program}".strip(),
-        error=error_class(normal, _words(arguments)) if failed else None,
-        symptom=symptom(normal),
+        result=digest(without_ids(normal) if failed or sign else normal),
+        scope=scope,
+        error=error if failed else None,
+        symptom=sign,
         failing=failing_tests(normal),
         changed=moved,
         state=state if moved else None,
-        polling=tool_kinds.polls(tool, arguments, command)
-        or (not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal)),
+        polling=polling,
         waits=tool_kinds.waits(tool, arguments, command),
         probes=probes,
         heard=heard,
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         said=_said(tool, arguments) if heard else (),
         prose=tool_kinds.is_prose(tool, command),
-        fruitless=fruitless,
-        lines=None if failed else lines_read(arguments, command, cwd, result),
+        fruitless=tool_kinds.searches(tool, arguments, command) and outcome.found_nothing(normal),
+        screen=_is_screen(tool, arguments, normal),
+        lines=None if failed or polling else lines_read(arguments, command, cwd, result),
     )
 
 
@@ -82,10 +94,40 @@ def digest_of(call: ToolCall, text: str, *, failed: bool, changed: bool, workspa
     )
 
 
-def _moves(tool: str, arguments: Mapping[str, Any], command: str | None, normal: str) -> bool:
+def _failure(
+    tool: str, arguments: Mapping[str, Any], command: str | None, normal: str, own: Collection[str]
+) -> tuple[str, str]:
+    """By what failures of different calls add up, and how this call failed if it did.
+
+    Another program, another thing that the tool does and another host are another matter; but to guess at the names of
+    programs is one, and a shell that runs nothing is one.
+    """
+    if command is not None and outcome.not_run(normal):
+        return tool, NOT_RUN
+    if command is not None and outcome.no_program(normal):
+        return tool, NO_PROGRAM
+    which = shell_commands.program(command) if command is not None else tool_kinds.subcommand(tool, arguments)
+    return " ".join(filter(None, (tool, which, _host(arguments)))), error_class(normal, own)
+
+
+def _host(arguments: Mapping[str, Any]) -> str:
+    texts = (value for value in arguments.values() if isinstance(value, str))
+    found = next((found for text in texts if (found := _HOST.search(text[:_MOST_OF_HOST]))), None)
+    return (found[1] or found[2]) if found else ""
+
+
+def _moves(tool: str, arguments: Mapping[str, Any], command: str | None, sign: str | None) -> bool:
     if tool_kinds.changes(tool, arguments, command):
         return True
-    return command is not None and shell_commands.runs_script(command) and symptom(normal) is None
+    return command is not None and shell_commands.runs_script(command) and sign is None
+
+
+def _is_screen(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
+    """Whether something was typed or clicked, and the result shows what came of it, not only that it was done."""
+    if "\n" not in normal:
+        return False
+    typed = tool_kinds.types(arguments) and len(normal) >= _BRIEF
+    return typed or (tool_kinds.touches(tool) and len(normal) >= _PAGE)
 
 
 def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from arreio_contracts.events import StepDigest
-
-from .rule import Finding, Limits, Moment, kept
+from .rule import Finding, Limits, Moment, fails, kept
 
 _CHANGING: Final = 3
 """So many times the limit for a call that changes the workspace each time: something moves, if not its result."""
@@ -57,7 +55,8 @@ class Repeat:
 
     def _limit(self, last: _Streak, moment: Moment) -> int:
         if last.waited:
-            return self._limits.polling_limit
+            failed = fails(moment.seen)
+            return self._limits.failed_waits if failed else self._limits.polling_limit
         if moment.seen.changed:
             return self._limits.n_repeat * _CHANGING
         return self._limits.n_repeat + (moment.seen.probes and last.apart)
@@ -69,9 +68,5 @@ class Repeat:
             and last.result == moment.seen.result
             and last.fresh == moment.fresh
             # To look again at what is known, between steps that bring something new, holds nothing up.
-            and (last.news == moment.news or _fails(moment.seen))
+            and (last.news == moment.news or fails(moment.seen))
         )
-
-
-def _fails(seen: StepDigest) -> bool:
-    return seen.error is not None or (seen.symptom is not None and not seen.probes)

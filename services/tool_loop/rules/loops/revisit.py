@@ -12,26 +12,33 @@ _VISITS: Final = 3
 class Revisit:
     """Changes that undo each other. Needs to know the content: a step without a state is passed over.
 
-    It breaks where the way back is an old one too. Who makes another scratch file each time and removes it goes nowhere
-    new, but not round in circles: that is only noted.
+    It breaks where the way back is an old one too, and nothing new was told meanwhile: who measures a switch both ways,
+    and comes to other figures each time, learns something. Who makes another scratch file each time and removes it goes
+    nowhere new, but not round in circles: that is only noted.
     """
 
     def __init__(self, limits: Limits) -> None:
         self._state = UNCHANGED
         self._inputs = 0
+        self._news = 0
+        self._told = False
         self._visits: dict[str, tuple[str, ...]] = {UNCHANGED: ("",)}
 
     def observe(self, moment: Moment) -> Finding | None:
-        state = moment.seen.state
+        seen, state = moment.seen, moment.seen.state
+        news, self._news = moment.news != self._news, moment.news
+        # What is only looked at tells nothing of the change.
+        self._told = self._told or (news and not (seen.changed or seen.probes))
         if moment.inputs != self._inputs:
             self._inputs = moment.inputs
             self._visits = {self._state: ("",)}
         if state is None or state == self._state:
             return None
         left, self._state = self._state, state
+        told, self._told = self._told, False
         visits = (*self._visits.get(state, ()), moment.ref)[-_VISITS:]
         self._visits[state] = visits
         if len(visits) < _VISITS:
             return None
         why = "the workspace is again as it was twice before: the changes undo each other"
-        return Finding("revisit", len(self._visits[left]) > 1, why, tuple(filter(None, visits)))
+        return Finding("revisit", len(self._visits[left]) > 1 and not told, why, tuple(filter(None, visits)))

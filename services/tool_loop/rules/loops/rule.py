@@ -20,6 +20,11 @@ class Limits:
     circuit_breaker: int = 5
     progress_budget: int = 25
 
+    @property
+    def failed_waits(self) -> int:
+        """So often may a wait fail alike: more often than what is not waited for, less often than it may go on."""
+        return self.polling_limit // 2
+
 
 @dataclass(frozen=True, slots=True)
 class Moment:
@@ -69,6 +74,18 @@ class Rule(Protocol):
     def observe(self, moment: Moment) -> Finding | None:
         """Take in one step; what is found, or None."""
         ...
+
+
+def fails(seen: StepDigest) -> bool:
+    """Whether the call failed, or its result tells of a failure. What a look shows may well be of failures."""
+    return seen.error is not None or (seen.symptom is not None and not seen.probes)
+
+
+def how_it_failed(seen: StepDigest) -> str | None:
+    """The class of a failure; None: it did not fail, or its result counts failing tests and says itself which."""
+    if seen.error is not None:
+        return seen.error
+    return seen.symptom if fails(seen) and seen.failing is None else None
 
 
 def kept(refs: tuple[str, ...], ref: str) -> tuple[str, ...]:

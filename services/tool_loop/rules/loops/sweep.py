@@ -9,6 +9,9 @@ from arreio_contracts.events import LinesRead
 from .rule import Finding, Limits, Moment, kept
 
 _SLACK: Final = 3
+_WORK: Final = 3
+"""So much that is new between two reads is work, and the second a look at what is known; less will do for a read that
+was made before just so."""
 
 
 @dataclass(slots=True)
@@ -17,6 +20,7 @@ class _Coverage:
     at: int
     spans: list[tuple[int, int]] = field(default_factory=list)
     stale: int = 0
+    news: int = 0
     refs: tuple[str, ...] = ()
 
     def takes_in(self, lines: LinesRead) -> bool:
@@ -35,23 +39,32 @@ class _Coverage:
 
 
 class Sweep:
-    """Reads of one thing that cover no new lines, one after the other, while nothing changes."""
+    """Reads of one thing that cover no new lines, one after the other, while nothing changes.
+
+    To read the whole of it once more is the matter of `repeat`; the end of a thing may be another each time.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limit = limits.n_repeat + _SLACK
         self._window = limits.cycle_window
         self._covered: dict[str, _Coverage] = {}
+        self._news = 0
 
     def observe(self, moment: Moment) -> Finding | None:
         lines = moment.seen.lines
+        news, self._news = moment.news != self._news, moment.news
         if lines is None:
             return None
         covered = self._covered.get(lines.of)
         if covered is None or covered.fresh != moment.fresh or moment.at - covered.at > self._window:
             covered = self._covered[lines.of] = _Coverage(moment.fresh, moment.at)
-        covered.at = moment.at
-        if covered.takes_in(lines):
+        if moment.news - news - covered.news >= (_WORK if news else 1):
             covered.stale, covered.refs = 0, ()
+        covered.at, covered.news = moment.at, moment.news
+        if covered.takes_in(lines) or (lines.first < 0 and news):
+            covered.stale, covered.refs = 0, ()
+            return None
+        if lines.whole:
             return None
         covered.stale += 1
         covered.refs = kept(covered.refs, moment.ref)

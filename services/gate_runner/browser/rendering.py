@@ -1,0 +1,237 @@
+"""Shows one page of a workspace on one screen after the other: what is measured there, and a screenshot."""
+
+import asyncio
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote, urlsplit
+
+from shared.sandbox import SandboxKind
+
+from ..measures import Measures, Unnamed, measures_of
+from .devtools import Devtools
+from .errors import BrowserFailed
+from .serving import ORIGIN, is_ours, path_of, served
+from .starting import Browser, opened
+
+PAGE_SECONDS: Final = 30.0
+"""How long one page may take on one screen."""
+_QUIET_SECONDS: Final = 6.0
+"""How long a page that goes on asking for things is waited for."""
+_MOST_HEIGHT: Final = 6_000
+_MOST_ERRORS: Final = 10
+_MOST_UNNAMED: Final = 30
+_CONTROLS: Final = frozenset(
+    {"button", "link", "textbox", "searchbox", "combobox", "listbox", "checkbox", "radio", "slider", "spinbutton"}
+    | {"switch", "tab", "menuitem", "ComboBoxSelect", "popUpButton"}
+)
+
+
+class Screen(NamedTuple):
+    """A screen, in CSS pixels; `phone`: pages are laid out as on a phone."""
+
+    width: int
+    height: int
+    phone: bool = False
+
+
+SCREEN: Final = Screen(1280, 800)
+PHONE: Final = Screen(360, 640, phone=True)
+
+
+class Shown(NamedTuple):
+    """A page on one screen; the screenshot is a PNG of the whole page, up to 6,000 pixels of it. `browser`: which."""
+
+    screen: Screen
+    measures: Measures
+    screenshot: bytes
+    browser: str
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What a page does while it is shown."""
+
+    errors: dict[str, None] = field(default_factory=dict)
+    elsewhere: dict[str, None] = field(default_factory=dict)
+    quiet: asyncio.Event = field(default_factory=asyncio.Event)
+    answering: set[asyncio.Task[None]] = field(default_factory=set)
+
+
+async def render(
+    workspace: Path,
+    page: str,
+    screens: Sequence[Screen],
+    sandbox: SandboxKind = "bubblewrap",
+    *,
+    seconds: float = PAGE_SECONDS,
+) -> list[Shown]:
+    """The page on each screen, each within `seconds`. It sees the files of the workspace alone, and changes nothing.
+
+    Each page has a browser of its own: one that hangs holds up no other.
+
+    Raises:
+        BrowserUnavailable: there is no browser here.
+        BrowserFailed: it ended, or the page took too long.
+    """
+    if not await asyncio.to_thread(served, workspace, page, f"{ORIGIN}/{quote(page)}"):
+        raise BrowserFailed(f"there is no page {page} in the workspace")
+    async with opened(sandbox) as browser:
+        target = (await browser.devtools.call("Target.createTarget", url="about:blank"))["targetId"]
+        attached = await browser.devtools.call("Target.attachToTarget", targetId=target, flatten=True)
+        session = attached["sessionId"]
+        try:
+            shown = []
+            for screen in screens:
+                async with asyncio.timeout(seconds):
+                    shown.append(await _shown(browser, session, workspace, page, screen))
+            return shown
+        except TimeoutError as error:
+            raise BrowserFailed(f"{page} was not shown within {seconds:g} s") from error
+
+
+async def _shown(browser: Browser, session: str, workspace: Path, page: str, screen: Screen) -> Shown:
+    devtools, heard = browser.devtools, _Heard()
+    _listen(devtools, session, workspace, page, heard)
+    try:
+        await _prepare(devtools, session, screen)
+        await _load(devtools, session, page, heard)
+        found = await _measured(devtools, session)
+        unnamed = await _unnamed(devtools, session)
+        screenshot = await _screenshot(devtools, session, screen, found)
+    finally:
+        for task in heard.answering:
+            task.cancel()
+    errors, elsewhere = [*heard.errors][:_MOST_ERRORS], [*heard.elsewhere][:_MOST_ERRORS]
+    measures = measures_of(found, unnamed=unnamed, errors=errors, elsewhere=elsewhere)
+    return Shown(screen, measures, screenshot, browser.version)
+
+
+def _listen(devtools: Devtools, session: str, workspace: Path, page: str, heard: _Heard) -> None:
+    def asked(event: dict[str, Any]) -> None:
+        task = asyncio.create_task(_answer(devtools, session, workspace, page, event, heard))
+        heard.answering.add(task)
+        task.add_done_callback(heard.answering.discard)
+
+    def thrown(event: dict[str, Any]) -> None:
+        details = event["exceptionDetails"]
+        said = str(details.get("exception", {}).get("description") or details.get("text", "")).split("\n")[0]
+        place = f"{path_of(details.get('url', ''))}:{details.get('lineNumber', 0) + 1}"
+        heard.errors[f"{place}: {said[:200]}"] = None
+
+    def lived(event: dict[str, Any]) -> None:
+        if event.get("name") == "networkIdle":
+            heard.quiet.set()
+
+    def opening(_: dict[str, Any]) -> None:
+        call = devtools.call("Page.handleJavaScriptDialog", session, accept=True)
+        task = asyncio.create_task(_ignored(call))
+        heard.answering.add(task)
+        task.add_done_callback(heard.answering.discard)
+
+    devtools.on("Fetch.requestPaused", asked, session=session)
+    devtools.on("Runtime.exceptionThrown", thrown, session=session)
+    devtools.on("Page.lifecycleEvent", lived, session=session)
+    devtools.on("Page.javascriptDialogOpening", opening, session=session)
+
+
+async def _ignored(call: Any) -> None:
+    try:
+        await call
+    except BrowserFailed:
+        return
+
+
+async def _answer(
+    devtools: Devtools, session: str, workspace: Path, page: str, event: dict[str, Any], heard: _Heard
+) -> None:
+    """Answer what a page asks for from the workspace, and refuse all else."""
+    url, kind, request = event["request"]["url"], event.get("resourceType"), event["requestId"]
+    if not is_ours(url):
+        host = urlsplit(url).hostname or ""
+        if kind in ("Stylesheet", "Script") and "font" not in host:
+            heard.elsewhere[host] = None
+        await _ignored(devtools.call("Fetch.failRequest", session, requestId=request, errorReason="BlockedByClient"))
+        return
+    found = await asyncio.to_thread(served, workspace, page, url)
+    if found is None and kind in ("Stylesheet", "Script", "Image", "Document") and path_of(url) != "favicon.ico":
+        heard.errors[f"{path_of(url)[:200]} is not there"] = None
+    headers = [{"name": "Content-Type", "value": found.media_type if found else "text/plain"}]
+    body = base64.b64encode(found.content if found else b"").decode()
+    status = 200 if found else 404
+    answer = {"requestId": request, "responseCode": status, "responseHeaders": headers, "body": body}
+    await _ignored(devtools.call("Fetch.fulfillRequest", session, **answer))
+
+
+async def _prepare(devtools: Devtools, session: str, screen: Screen) -> None:
+    await devtools.call("Fetch.enable", session, patterns=[{"urlPattern": "*"}])
+    for domain in ("Page", "Runtime", "DOM", "Accessibility"):
+        await devtools.call(f"{domain}.enable", session)
+    await devtools.call("Page.setLifecycleEventsEnabled", session, enabled=True)
+    size = {"width": screen.width, "height": screen.height, "deviceScaleFactor": 1, "mobile": screen.phone}
+    await devtools.call("Emulation.setDeviceMetricsOverride", session, **size)
+    still = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    await devtools.call("Emulation.setEmulatedMedia", session, features=still)
+
+
+async def _load(devtools: Devtools, session: str, page: str, heard: _Heard) -> None:
+    """Open the page and wait until it asks for nothing more; one that never does is taken as it then is."""
+    heard.quiet.clear()
+    answered = await devtools.call("Page.navigate", session, url=f"{ORIGIN}/{quote(page)}")
+    if answered.get("errorText"):
+        raise BrowserFailed(f"{page} cannot be opened: {answered['errorText']}")
+    try:
+        async with asyncio.timeout(_QUIET_SECONDS):
+            await heard.quiet.wait()
+    except TimeoutError:
+        return
+
+
+async def _measured(devtools: Devtools, session: str) -> dict[str, Any]:
+    """What the measuring script finds, in a world of its own, which the page's scripts cannot touch."""
+    frame = (await devtools.call("Page.getFrameTree", session))["frameTree"]["frame"]["id"]
+    world = (await devtools.call("Page.createIsolatedWorld", session, frameId=frame))["executionContextId"]
+    asked = {"expression": _script(), "contextId": world, "returnByValue": True}
+    answer = await devtools.call("Runtime.evaluate", session, **asked)
+    if "exceptionDetails" in answer:
+        raise BrowserFailed(f"the page cannot be measured: {answer['exceptionDetails'].get('text')}")
+    found: dict[str, Any] = answer["result"]["value"]
+    return found
+
+
+async def _unnamed(devtools: Devtools, session: str) -> list[Unnamed]:
+    nodes = (await devtools.call("Accessibility.getFullAXTree", session))["nodes"]
+    found = []
+    for node in nodes:
+        role = str(node.get("role", {}).get("value", ""))
+        named = str(node.get("name", {}).get("value", "")).strip()
+        if node.get("ignored") or role not in _CONTROLS or named or "backendDOMNodeId" not in node:
+            continue
+        element = (await devtools.call("DOM.describeNode", session, backendNodeId=node["backendDOMNodeId"]))["node"]
+        found.append(Unnamed(what=_tag(element), role=role))
+        if len(found) >= _MOST_UNNAMED:
+            break
+    return found
+
+
+def _tag(element: dict[str, Any]) -> str:
+    listed = element.get("attributes", [])
+    given = dict(zip(listed[::2], listed[1::2], strict=True))
+    told = [f'{name}="{given[name][:40]}"' for name in ("id", "class", "name", "type", "href") if given.get(name)]
+    return f"<{' '.join([str(element.get('localName') or element.get('nodeName')), *told])}>"
+
+
+async def _screenshot(devtools: Devtools, session: str, screen: Screen, found: dict[str, Any]) -> bytes:
+    height = min(_MOST_HEIGHT, max(screen.height, int(found.get("scroll_height", 0))))
+    width = max(screen.width, min(2 * screen.width, int(found.get("scroll_width", 0))))
+    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+    taken = await devtools.call("Page.captureScreenshot", session, format="png", captureBeyondViewport=True, clip=clip)
+    return base64.b64decode(taken["data"])
+
+
+@cache
+def _script() -> str:
+    return Path(__file__).with_name("measure.js").read_text("utf-8")

@@ -3,6 +3,9 @@
 import re
 from typing import Final
 
+from .lead_in import not_meant
+from .speakers import of_another
+
 _FENCE_LINE = re.compile(r"^[ \t]*(`{3,}|~{3,})([^\n`]*)$", re.MULTILINE)
 _INLINE = re.compile(r"`[^`\n]*+`")
 _QUOTED = re.compile(r"^[ \t]{0,3}>(?!>>)[^\n]*+$", re.MULTILINE)
@@ -10,17 +13,6 @@ _INDENTED = re.compile(r"(?<=\n)[ \t]*\n(?:(?: {4}|\t)[^\n]*(?:\n|\Z))+")
 _TAGS: Final = "think|thinking|thought|reasoning|reflection|seed:think"
 _THOUGHT = re.compile(rf"^[ \t]*(?:<(?P<tag>{_TAGS})>|\[THINK\])", re.MULTILINE | re.IGNORECASE)
 _THOUGHT_ENDS = re.compile(rf"</(?:{_TAGS})>(?=\s*(?:\n|<|\Z))|(?<=\n)</(?:{_TAGS})>")
-_SHOWS: Final = re.compile(
-    r"(?i)\b(?:examples?|e\.g|for instance|such as|format|syntax|looks? like|wrote|refused?"
-    r"|(?:must|would|do|should) not|mustn't|wouldn't|don't|shouldn't|never"
-    r"|exemplos?|formato|sintaxe|escreveu|recus\w+|não|nunca)\b"
-)
-_INTENDS = re.compile(
-    r"(?i)\b(?:let me|let's|I'?ll|I will|I am going to|I'm going to|deixe-me|deixa eu|(?<!não )(?<!nunca )vou)\b"
-    r"(?!,? (?:not|never)\b)"
-)
-_LINE: Final = 300
-"""Characters before a call that tell whether it is only shown."""
 
 
 def opens_thought(text: str) -> bool:
@@ -51,14 +43,9 @@ def unspoken(text: str) -> list[tuple[int, int]]:
 
 
 def only_shown(text: str, place: int) -> bool:
-    """Whether what begins at `place` is quoted, or the words right before it say that it is an example or refused."""
-    before = text[max(0, place - _LINE) : place]
-    if before[-1:] in tuple("\"'`“‘"):
-        return True
-    line = before.rstrip().rpartition("\n")[2]
-    same_line = "\n" not in before[len(before.rstrip()) :]
-    leads = line.endswith(":") or (same_line and not line.endswith((".", "!", "?", "…", ">")))
-    return leads and _SHOWS.search(line) is not None and _INTENDS.search(line) is None
+    """Whether what begins at `place` is quoted, another's, or led into by words after which it is not to be executed."""
+    before = text[:place]
+    return before[-1:] in tuple("\"'`“‘«") or of_another(before) or not_meant(before)
 
 
 def code_spans(text: str) -> list[tuple[int, int]]:

@@ -7,8 +7,10 @@ from typing import Final
 MARKS: Final[Sequence[tuple[str, str]]] = (
     ("<tool_calls>", "</tool_calls>"),  # Hunyuan, around the next one
     ("<tool_call>", "</tool_call>"),  # Hermes, Qwen, GLM
-    ("<function_calls>", "</function_calls>"),
     ("<function_call>", "</function_call>"),
+    ("<functioncall>", "</functioncall>"),  # FireFunction, OpenChat
+    ("<function_calls>", "</function_calls>"),  # Claude
+    ("<antml:function_calls>", "</antml:function_calls>"),
     ("<tool_use>", "</tool_use>"),
     ("<tools>", "</tools>"),
     ("<TOOLCALL>", "</TOOLCALL>"),  # Nemotron
@@ -30,20 +32,28 @@ MARKS: Final[Sequence[tuple[str, str]]] = (
     ("<|tools_prefix|>", "<|tools_suffix|>"),  # Apertus
     ("[TOOL_CALLS]", "[/TOOL_CALLS]"),  # Mistral
     ("<|python_tag|>", "<|eom_id|>"),  # Llama
+    ("<|python_start|>", "<|python_end|>"),  # Llama 4
     ("<function=", "</function>"),
     ("<invoke ", "</invoke>"),
+    ("<invoke>", "</invoke>"),  # Claude 2
+    ("<antml:invoke ", "</antml:invoke>"),
     ("<｜DSML｜invoke ", "</｜DSML｜invoke>"),
     ("<|channel|>commentary to=", "<|call|>"),  # gpt-oss
+    ("<|channel|>analysis to=", "<|call|>"),
+    ("<|start|>assistant to=", "<|call|>"),
+    ("to=functions.", "<|call|>"),  # the same, where the prompt holds what comes before it
 )
 """The opening mark and the closing one; of two that begin alike, the longer stands first."""
 
-OPEN_ENDED: Final = frozenset({"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call|>", "<|channel|>commentary to="})
+_HARMONY: Final = frozenset(opening for opening, closing in MARKS if closing == "<|call|>")
+
+OPEN_ENDED: Final = frozenset({"[TOOL_CALLS]", "<|python_tag|>", "<|python_start|>", "<|tool_call|>"}) | _HARMONY
 """Marks that need no closing one: the reply's end closes them, where the call itself is whole."""
 
-PART_OF_BODY: Final = frozenset({"<function=", "<invoke ", "<｜DSML｜invoke ", "<|channel|>commentary to="})
+PART_OF_BODY: Final = frozenset({"<function=", "<invoke ", "<invoke>", "<antml:invoke ", "<｜DSML｜invoke "}) | _HARMONY
 """Marks that name what is called."""
 
-CLOSES_BODY: Final = frozenset({"</function>", "</invoke>", "</｜DSML｜invoke>"})
+CLOSES_BODY: Final = frozenset({"</function>", "</invoke>", "</antml:invoke>", "</｜DSML｜invoke>"})
 
 CLOSINGS: Final = dict(MARKS)
 

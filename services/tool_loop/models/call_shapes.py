@@ -12,6 +12,7 @@ from typing import Any, Final
 from .call_elements import ELEMENT, element_calls, paired_call
 from .lenient_json import MAX_DEPTH, TRUNCATED, Json, alike, read_prefix, writable
 from .repair import object_of, unfenced
+from .tag_calls import OLD_ELEMENT, old_element_calls
 from .written_call import WrittenCall, after_space, malformed, read_arguments, truncated
 
 NAME_KEYS: Final = ("name", "tool", "tool_name", "function", "function_name", "action")
@@ -122,7 +123,7 @@ def _separated(text: str) -> list[WrittenCall]:
 
 
 def _channelled(text: str) -> list[WrittenCall]:
-    """Harmony's `<|channel|>commentary to=functions.NAME …<|message|>{…}`."""
+    """Harmony's `<|channel|>commentary to=functions.NAME …<|message|>{…}`; the channel may come behind the name."""
     head, _, body = text.partition("<|message|>")
     name = re.search(r"to=([\w.:-]+)", head)
     return [read_arguments(name[1] if name else None, body)]
@@ -156,14 +157,18 @@ def _named(text: str) -> list[WrittenCall]:
 
 
 def python_calls(text: str) -> list[WrittenCall]:
-    """`NAME(key=value, …)`, one or a list, where every value is a literal."""
+    """`NAME(key=value, …)`, one, a list or one after the other, where every value is a literal."""
     if len(text) > _PYTHON_LIMIT or sum(map(text.count, "([{")) > 16 * MAX_DEPTH:
         return [malformed("the call is too long to be read as Python")]
     try:
-        parsed = ast.parse(text.strip(), mode="eval").body
+        lines = ast.parse(text.strip()).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return [malformed("the call is neither JSON nor Python")]
-    items: Sequence[ast.expr] = parsed.elts if isinstance(parsed, ast.List | ast.Tuple) else [parsed]
+    items: list[ast.expr] = [line.value for line in lines if isinstance(line, ast.Expr)]
+    if len(items) < len(lines):
+        return [malformed("there is more than calls in it")]
+    if len(items) == 1 and isinstance(items[0], ast.List | ast.Tuple):
+        items = items[0].elts
     return [_python_call(item) for item in items] or [malformed("an empty list of calls")]
 
 
@@ -184,7 +189,8 @@ _SHAPES: Final[Sequence[tuple[Callable[[str], Any], Callable[[str], list[Written
     (re.compile(r"\s*[{\[]").match, json_calls),
     (lambda text: _SEPARATOR.search(text, 0, 400), _separated),
     (_GEMMA.match, _gemma),
-    (re.compile(r"\s*<\|channel\|>").match, _channelled),
+    (re.compile(r"\s*(?:<\|start\|>assistant\s*)?(?:<\|channel\|>|to=)").match, _channelled),
+    (OLD_ELEMENT.match, old_element_calls),
     (ELEMENT.match, element_calls),
     (_NAMED.match, _named),
     (re.compile(r"\s*[\w.]+\(").match, python_calls),

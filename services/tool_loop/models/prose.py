@@ -43,7 +43,7 @@ def unspoken(text: str) -> list[tuple[int, int]]:
 
 
 def only_shown(text: str, place: int) -> bool:
-    """Whether what begins at `place` is quoted, another's, or led into by words after which it is not to be executed."""
+    """Whether what begins at `place` is quoted, another's, or led into by words that do not mean it to be executed."""
     before = text[:place]
     return before[-1:] in tuple("\"'`“‘«") or of_another(before) or not_meant(before)
 

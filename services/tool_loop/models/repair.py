@@ -12,7 +12,7 @@ _FENCE = re.compile(r"(`{3,}|~{3,})[\w.+-]*[ \t]*\r?\n?")
 _END_TOKENS: Final = (
     *(
         f"<|{name}|>"
-        for name in ("im_end", "eot_id", "end", "endoftext", "end_of_text", "return", "user", "observation")
+        for name in ("im_end", "eot_id", "eot", "end", "endoftext", "end_of_text", "return", "user", "observation")
     ),
     "</s>",
     "<｜end▁of▁sentence｜>",

@@ -16,12 +16,14 @@ _TOKEN = re.compile(
 )
 _WORD = re.compile(
     r"^[ \t]*(?:\*\*|###?[ \t]*|\[)?(?:human|user|usu[aá]rio|humano|customer|cliente|observation|observação|observacao|system"
-    r"|sistema|tool(?:[ _](?:result|output|response))?|ferramenta|function result|environment|output|stdout|sa[ií]da|response)"
+    r"|sistema|tool(?:[ _](?:result|output|response))?|ferramenta|function result|environment|output|stdout"
+    r"|sa[ií]da|response)"
     r"(?:\*\*|\])?[ \t]*:(?:\*\*)?",
     re.IGNORECASE | re.MULTILINE,
 )
 _HELD: Final = (
-    r"examples?|document|documents|quote|blockquote|pre|code|user|human|system|tool_response|tool_responses|tool_result"
+    r"examples?|document|documents|quote|blockquote|pre|code|user|human|system|tool_response|tool_responses"
+    r"|tool_result"
     r"|tool_results|function_results|observation|output|stdout|web_?page|log|exemplo|documento"
 )
 _HOLDS = re.compile(rf"^[ \t]*<(?P<tag>{_HELD})(?:\s[^<>\n]*)?>|<!--", re.IGNORECASE | re.MULTILINE)
@@ -47,9 +49,7 @@ def _in_document(before: str) -> bool:
 
 def _in_turn(before: str) -> bool:
     """A turn that a word opens ends where the assistant says, in a paragraph of its own, what it does next."""
-    role = None
-    for role in _WORD.finditer(before):
-        pass
+    role = max(_WORD.finditer(before), key=lambda found: found.start(), default=None)
     if role is None:
         return False
     _, *later = re.split(r"\n[ \t]*\n", before[role.end() :].rstrip())

@@ -18,19 +18,26 @@ from .lenient_json import TRUNCATED, read_prefix
 from .names import resolved
 from .prose import last_fence, only_shown, opens_thought, spoken, unspoken
 from .repair import unfenced, without_end_tokens
+from .tag_calls import named_element
 from .written_call import WrittenCall, after_space, malformed, read_arguments, truncated
 
 NOT_LAST: Final = "it was not executed, since text follows it: only calls at the end of a reply act"
 
-_BEGUN = re.compile(r"\s*(?:[{\[<]|[\w.:/-]*\s*(?:\Z|\n|\(|\{|\[ARGS\]|<[|｜]|<tool_sep>))")
+_BEGUN = re.compile(
+    r"\s*(?:[{\[<]|[\w.:/-]*\s*(?:\Z|\n|\(|\{|\[ARGS\]|\[CALL_ID\]|<[|｜]|<tool_sep>)|to=[\w.:-]*\s*(?:<|\Z))"
+)
 _QUOTES = re.compile(r"\s*call:")
 _OBJECT_LINE = re.compile(r"^\{[ \t\n]*[\"'{]", re.MULTILINE)
 _HEAD = re.compile(
     r"^(?:Action:[ \t]*([\w.:/-]+)[ \t]*\nAction Input:[ \t]*|>>>[ \t]*([\w.:/-]+)[ \t]*\n)(?=\s*\{)", re.M
 )
 _ACTION = re.compile(r"^Action:\s*(?=```(?:json)?[ \t]*\n)", re.MULTILINE)
+_FUNCTOOLS = re.compile(r"^functools[ \t]*(?=\[)", re.M)
+_PYTHON = re.compile(r"[A-Za-z_][\w.]*\(\s*(?:\)|\w+\s*=)")
 _ARGUMENTS_BEGUN = re.compile(r"[{(\[]")
 _CALL_FENCES: Final = frozenset({"json", "json5", "jsonc", "tool_call", "tool_code", "tool", "function_call"})
+_CODE_FENCES: Final = frozenset({"", "python", "py", "javascript", "js"})
+"""What a fence that is the whole message may call itself besides: any other holds a text."""
 _LOOKS_CALLED = re.compile(r"[\"']?(?:name|tool|tool_name|function|action)[\"']?\s*:")
 _TRIED: Final = 16
 """Closing marks that are tried for one block; each costs a reading."""
@@ -54,7 +61,7 @@ def written_calls(text: str, offered: Collection[str], *, constrained: bool = Fa
     What no mark calls a call is one only if it is the whole of what is said and every tool of it is offered, or if the
     reply was to be `constrained` to it.
     """
-    whole = without_end_tokens(text)
+    whole = without_end_tokens(text).removeprefix("\ufeff")
     spoke = _spoken(whole)
     said = whole[spoke:]
     whole_json = said.lstrip()[:1] in ("{", "[")
@@ -206,15 +213,17 @@ def _body_ends(text: str, begin: int, closing: str) -> Iterator[int]:
 def _unmarked(text: str, offered: Collection[str], constrained: bool) -> Tail | None:
     """A call as a bare JSON object, a list, Python, or a fence of these, that is the text; or under a heading."""
     stripped = text.strip()
-    if stripped[:1] in ("{", "["):
+    if stripped[:1] in ("{", "[") or _PYTHON.match(stripped):
         return _bare(stripped, offered, constrained=constrained)
-    if headed := _headed(text, offered):
+    if headed := _headed(text, offered) or _tagged(text, offered):
         return headed
     fence = last_fence(text)
     if fence is not None:
         begin, info, closed = fence
         alone = not text[:begin].strip()
-        if not alone and not (constrained and info in _CALL_FENCES and not only_shown(text, begin)):
+        if info not in (_CALL_FENCES | _CODE_FENCES if alone else _CALL_FENCES):
+            return None
+        if not alone and (not constrained or only_shown(text, begin)):
             return None
         body = unfenced(text[begin:]) if closed else text[begin:].split("\n", 1)[-1]
         return _bare((body or "").strip(), offered, before=text[:begin], closed=closed)
@@ -227,8 +236,11 @@ def _unmarked(text: str, offered: Collection[str], constrained: bool) -> Tail | 
 def _headed(text: str, offered: Collection[str]) -> Tail | None:
     """Calls at the end of a text under the headings of agents.
 
-    ReAct's `Action: NAME`, `Action Input: {…}`; Functionary's `>>>NAME`, `{…}`; Cohere's `Action:` and a fence.
+    ReAct's `Action: NAME`, `Action Input: {…}`; Functionary's `>>>NAME`, `{…}`; Cohere's `Action:` and a fence;
+    Phi's `functools[…]`.
     """
+    if (listed := _FUNCTOOLS.search(text)) and not _apart(text, listed.start()):
+        return _bare(text[listed.end() :].strip(), offered, before=text[: listed.start()])
     if (fence := _ACTION.search(text)) and (body := unfenced(text[fence.end() :])):
         return _bare(body, offered, before=text[: fence.start()])
     heads = list(islice(_HEAD.finditer(text), _CUTS))
@@ -240,20 +252,32 @@ def _headed(text: str, offered: Collection[str]) -> Tail | None:
     return Tail(text[: heads[-1].start()], (read_arguments(name, text[heads[-1].end() :]),))
 
 
+def _tagged(text: str, offered: Collection[str]) -> Tail | None:
+    """A call at the end of a text as an element that has the name of an offered tool: Cline's."""
+    found = named_element(text, offered)
+    if found is None or _apart(text, found[0]):
+        return None
+    return Tail(text[: found[0]], (found[1],))
+
+
+def _apart(text: str, place: int) -> bool:
+    return only_shown(text, place) or any(start <= place < end for start, end in unspoken(text))
+
+
 def _bare(
     body: str, offered: Collection[str], *, before: str = "", closed: bool = True, constrained: bool = False
 ) -> Tail | None:
     """The calls that a text without marks is. Only where the reply was constrained is one of an unknown tool a call."""
     if python := re.match(r"(\[?)\s*([A-Za-z_][\w.]*)\(", body):
         calls = python_calls(body)
-        cut = not closed or (python[1] and not body.endswith((")", "]")))
+        cut = not closed or not body.endswith(("]", ")") if python[1] else ")")
         if cut and resolved(python[2], offered) in offered:
             return Tail(before, (WrittenCall(python[2], code="truncated", problem=TRUNCATED),))
         return Tail(before, tuple(calls)) if closed and _all_offered(calls, offered) else None
     values, failed = json_values(body)
     if failed is not None or not closed:
-        looks = _LOOKS_CALLED.search(body[:400]) and any(name in body[:2000] for name in offered)
-        if not looks or OPENING.match(body):
+        looks = body[:1] in ("{", "[") and _LOOKS_CALLED.search(body[:400])
+        if not looks or OPENING.match(body) or not any(name in body[:2000] for name in offered):
             return None
         if failed is None or failed.code == "truncated":
             return Tail(before, (truncated(body),))

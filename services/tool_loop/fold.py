@@ -212,7 +212,9 @@ def _callless(state: LoopState, data: ModelReplied) -> LoopState:
 
 def _replied(state: LoopState, data: ModelReplied) -> LoopState:
     signals = [call for call in data.calls if _is_signal(call, state.machine)]
-    first = signals[0] if signals else None
+    # Who says beside it that he is blocked, or asks, has not completed the task, whatever the order.
+    open_ended = [call for call in signals if call.name != "task_complete"]
+    first = next(iter(open_ended or signals), None)
     plan = state.plan and dataclasses.replace(state.plan, steps=state.plan.steps + 1)
     return replace(
         state,

@@ -83,6 +83,44 @@ async def test_each_failure_has_its_kind_and_is_asked_once(
     assert "litellm" not in failed.message and "Traceback" not in failed.message
 
 
+def answer(message: dict[str, Any], usage: Any) -> Reply:
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", **message}}
+    body = {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+    return {"body": json.dumps(body)}
+
+
+GOOD_USAGE = {"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9}
+
+
+async def test_content_as_parts_is_read_without_what_was_thought(client: ModelClient) -> None:
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]},
+        {"type": "text", "text": "Hello."},
+        {"type": "tool_use", "id": "t", "name": "noop", "input": {"a": 1}},
+    ]
+    with ScriptedServer([answer({"content": parts}, GOOD_USAGE)]) as server:
+        reply = await client.complete(request(server))
+    assert (reply.content, [(call.name, call.arguments) for call in reply.calls]) == ("Hello.", [("noop", '{"a": 1}')])
+    assert (reply.usage.prompt_tokens, reply.usage.estimated) == (7, False)
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {"prompt_tokens": -5, "completion_tokens": 10**30, "total_tokens": "x"},
+        {"prompt_tokens": 1.5, "completion_tokens": 1, "total_tokens": 2},
+        {**GOOD_USAGE, "prompt_tokens_details": "none"},
+        [],
+        "many",
+        None,
+    ],
+)
+async def test_a_usage_that_can_be_none_costs_no_reply(client: ModelClient, usage: Any) -> None:
+    with ScriptedServer([answer({"content": "Hello."}, usage)]) as server:
+        reply = await client.complete(request(server))
+    assert reply.content == "Hello." and reply.usage.estimated and reply.usage.prompt_tokens > 0
+
+
 async def test_the_whole_exchange_has_one_time_out(client: ModelClient) -> None:
     with ScriptedServer([{"delay": 20, "content": "late"}]) as server:
         failed = await refused(client, request(server, timeout=0.3))

@@ -18,6 +18,7 @@ from shared.prompt import Message
 from .errors import ProviderError
 from .failures import SAMPLING, SamplingRefused, failure
 from .replies import ModelReply, reply_of_choice
+from .responses import readable
 
 PLACEHOLDER_KEY: Final = "no-key"
 """Sent where an address is given and no key is known: servers on one's own machine ask for none."""
@@ -69,10 +70,21 @@ def load_litellm() -> Any:
             gc.enable()
         gc.freeze()
 
+        _mend_responses()
         litellm.suppress_debug_info = True
         litellm.telemetry = False
         litellm.drop_params = False
         return litellm
+
+
+def _mend_responses() -> None:
+    """Let litellm read responses that it takes for no answer at all; where it has no such function it reads by itself."""
+    module: Any = importlib.import_module("litellm.llms.openai.chat.gpt_transformation")
+    convert = getattr(module, "convert_to_model_response_object", None)
+    if convert is not None:
+        module.convert_to_model_response_object = lambda response_object=None, **more: convert(
+            response_object=readable(response_object), **more
+        )
 
 
 @cache

@@ -23,7 +23,7 @@ def reply_of(raw: str | Mapping[str, Any]) -> ModelReply:
     finish = str(raw.get("finish_reason") or raw.get("stop_reason") or "")
     message = raw.get("message")
     message = message if isinstance(message, Mapping) else raw
-    text, used = _content(message.get("content"))
+    text, used = parts_of(message.get("content"))
     handed = message.get("tool_calls")
     calls = [_call(item) for item in handed] if isinstance(handed, list) else []
     if handed and not isinstance(handed, list):
@@ -46,8 +46,8 @@ def _call(item: Any) -> RawCall:
     return RawCall(whole(name) if isinstance(name, str) else "", _text(inner.get("arguments", inner.get("input"))))
 
 
-def _content(content: Any) -> tuple[str, list[RawCall]]:
-    """The text of a message's content, and the calls among its parts."""
+def parts_of(content: Any) -> tuple[str, list[RawCall]]:
+    """The text of a message's content, and the calls among its parts; parts that hold a thought are left out."""
     if not isinstance(content, list):
         return (content if isinstance(content, str) else ""), []
     texts = [

@@ -15,8 +15,8 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(
-    r"^[ \t]*(?:\*\*|###?[ \t]*|\[)?(?:human|user|usu[aá]rio|humano|customer|cliente|observation|observação|observacao|system"
-    r"|sistema|tool(?:[ _](?:result|output|response))?|ferramenta|function result|environment|output|stdout"
+    r"^[ \t]*(?:\*\*|###?[ \t]*|\[)?(?:human|user|usu[aá]rio|humano|customer|cliente|observation|observa[cç][aã]o"
+    r"|system|sistema|tool(?:[ _](?:result|output|response))?|ferramenta|function result|environment|output|stdout"
     r"|sa[ií]da|response)"
     r"(?:\*\*|\])?[ \t]*:(?:\*\*)?",
     re.IGNORECASE | re.MULTILINE,

@@ -161,6 +161,24 @@ def test_the_calls_run_before_a_signal_in_the_same_reply() -> None:
     assert types.index("tool.finished") < types.index("completion.claimed")
 
 
+@pytest.mark.parametrize("first", ["complete", "blocked"])
+def test_a_claim_beside_being_blocked_is_no_claim_in_either_order(first: str) -> None:
+    complete, block = call(1, "task_complete", summary="done"), call(2, "task_blocked", reason="no key")
+    signals = [complete, block] if first == "complete" else [block, complete]
+    task = SimulatedTask(world([replied(*signals)], ["PASS"]))
+    state = task.run()
+    assert "completion.claimed" not in task.types()
+    assert isinstance(state.ending, TaskBlocked) and state.ending.reason.code == "declared_by_model"
+    refused = [event.data for event in task.log if event.data.type == "tool.refused"]
+    assert [one.code for one in refused] == ["superseded"]  # type: ignore[attr-defined]
+
+
+def test_a_claim_beside_a_question_asks() -> None:
+    asks = replied(call(1, "task_complete", summary="done"), call(2, "need_input", question="which?"))
+    task = SimulatedTask(world([asks], ["PASS"]))
+    assert task.run().state is TaskState.NEEDS_INPUT and "completion.claimed" not in task.types()
+
+
 def test_a_claim_beside_a_call_that_failed_is_no_claim() -> None:
     both = replied(call(1, "write_file", path="a.txt"), call(2, "task_complete", summary="done"))
     block = replied(call(3, "task_blocked", reason="cannot"))

@@ -152,6 +152,33 @@ def test_the_text_before_a_call_stays_and_the_marks_go(form: str) -> None:
         ('<think><tool_call>no</tool_call></think>\n<tool_call>{"name": "run"}</tool_call>', "run", {}),
         ('<tool_call>{"name": "run", "arguments": "{\\"cmd\\": \\"ls\\"}"}</tool_call>', "run", {"cmd": "ls"}),
         ("<function=run><parameter=cmd>ls</parameter></function></tool_call>", "run", {"cmd": "ls"}),
+        ('run(cmd="ls", n=1)', "run", {"cmd": "ls", "n": 1}),
+        ("run()", "run", {}),
+        (
+            '<|start|>assistant to=functions.run<|channel|>commentary json<|message|>{"cmd": "ls"}<|call|>',
+            "functions.run",
+            {"cmd": "ls"},
+        ),
+        ('to=functions.run<|channel|>commentary json<|message|>{"cmd": "ls"}', "functions.run", {"cmd": "ls"}),
+        ('<|channel|>analysis to=functions.run code<|message|>{"cmd": "ls"}<|call|>', "functions.run", {"cmd": "ls"}),
+        ('[TOOL_CALLS]run[CALL_ID]abc123def[ARGS]{"cmd": "ls"}', "run", {"cmd": "ls"}),
+        ('<|python_start|>[run(cmd="ls")]<|python_end|><|eot|>', "run", {"cmd": "ls"}),
+        ('functools[{"name": "run", "arguments": {"cmd": "ls"}}]', "run", {"cmd": "ls"}),
+        ('<functioncall>{"name": "run", "arguments": \'{"cmd": "ls"}\'}</functioncall>', "run", {"cmd": "ls"}),
+        (
+            '<antml:function_calls>\n<antml:invoke name="run">\n<antml:parameter name="cmd">ls</antml:parameter>\n'
+            "</antml:invoke>\n</antml:function_calls>",
+            "run",
+            {"cmd": "ls"},
+        ),
+        (
+            "<function_calls>\n<invoke>\n<tool_name>run</tool_name>\n<parameters>\n<cmd>ls</cmd>\n</parameters>\n"
+            "</invoke>\n</function_calls>",
+            "run",
+            {"cmd": "ls"},
+        ),
+        ("I look.\n<run>\n<cmd>echo </cmd> && ls</cmd>\n</run>", "run", {"cmd": "echo </cmd> && ls"}),
+        ('\ufeff{"name": "run", "arguments": {"cmd": "ls"}}', "run", {"cmd": "ls"}),
     ],
 )
 def test_other_ways_to_write_a_call_are_read(text: str, name: str, arguments: dict[str, Any]) -> None:
@@ -159,7 +186,33 @@ def test_other_ways_to_write_a_call_are_read(text: str, name: str, arguments: di
     assert (call.name, call.arguments, call.code) == (name, arguments, None)
 
 
-@pytest.mark.parametrize("text", ['[run(cmd="ls"', '[run(cmd="ls", n=[1', '```tool_code\nrun(cmd="ls"'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '````md\n```\n{"name": "run", "arguments": {}}\n```\n````',
+        '````\n```\n<tool_call>{"name": "run", "arguments": {}}</tool_call>\n```\n````',
+        '``` xml title="x"\n<tool_call>{"name": "run", "arguments": {}}</tool_call>\n```',
+        '```markdown\n{"name": "run", "arguments": {}}\n```',
+        'run("ls")',
+        "run(x) is how it is called",
+        "<b>\n<run>\n<cmd>ls</cmd>\n</run>\n</b>",
+        "Use <run> for that.",
+        "A call says to=functions.run in its head.",
+    ],
+)
+def test_a_text_that_only_holds_an_example_is_no_call_and_nothing_is_wrong_with_it(text: str) -> None:
+    assert written_calls(text, OFFERED).calls == ()
+
+
+def test_an_element_without_its_end_is_truncated_and_two_values_of_one_parameter_are_malformed() -> None:
+    assert [call.code for call in written_calls("<run>\n<cmd>ls</cmd>\n", OFFERED).calls] == ["truncated"]
+    twice = "<run><cmd>a</cmd><cmd>b</cmd></run>"
+    assert [call.code for call in written_calls(twice, OFFERED).calls] == ["malformed"]
+    two = 'run(cmd="ls")\ncount(n=1)'
+    assert [call.name for call in written_calls(two, OFFERED).calls] == ["run", "count"]
+
+
+@pytest.mark.parametrize("text", ['run(cmd="ls"', '[run(cmd="ls"', '[run(cmd="ls", n=[1', '```tool_code\nrun(cmd="ls"'])
 def test_python_without_its_end_is_truncated(text: str) -> None:
     (call,) = written_calls(text, OFFERED).calls
     assert (call.name, call.code) == ("run", "truncated")

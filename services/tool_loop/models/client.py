@@ -78,7 +78,7 @@ def load_litellm() -> Any:
 
 
 def _mend_responses() -> None:
-    """Let litellm read responses that it takes for no answer at all; where it has no such function it reads by itself."""
+    """Let litellm read responses that it takes for no answer at all; without such a function it reads by itself."""
     module: Any = importlib.import_module("litellm.llms.openai.chat.gpt_transformation")
     convert = getattr(module, "convert_to_model_response_object", None)
     if convert is not None:

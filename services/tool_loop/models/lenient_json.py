@@ -3,7 +3,7 @@
 Forgiven, since one reading alone is possible: comments, commas before a closing bracket, single or curly quotes, keys
 without quotes, `True`, `False` and `None`, line breaks in strings, `\\'`, and a backslash before what JSON does not
 escape, in a string that has no escape of JSON's own. Everything else is a problem: two values for one key, `NaN`, a
-text without quotes, words after the value.
+text without quotes, a quote within a text in the same quotes, more digits than a float holds, words after the value.
 """
 
 import json
@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final, Literal
 
 ProblemCode = Literal["truncated", "malformed", "unknown_tool", "bad_arguments"]
@@ -25,7 +26,7 @@ EXACT: Final = 2**53 - 1
 """The largest whole number that a float holds for sure: a larger one may have been another when it was written."""
 
 _LONGEST_NUMBER: Final = 80
-"""Digits of a whole number; more are no number that any tool can use."""
+"""Digits of a number; more are no number that any tool can use."""
 
 _BLANK = re.compile(r"(?:[\s\ufeff\u200b]++|//[^\n]*+|#[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*+)(\.\d++)?([eE][+-]?\d++)?(?![\w.])")
@@ -33,8 +34,7 @@ _NUMBER_BEGUN = re.compile(r"-?(?:\d++\.?\d*+(?:[eE][+-]?)?)?\Z")
 _WORD = re.compile(r"[A-Za-z_$][\w$-]*+")
 _STRINGS: Final = {
     '"': re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL),
-    # An apostrophe within a word does not end the text.
-    "'": re.compile(r"'((?:[^'\\]|\\.|(?<=\w)'(?=\w))*+)'", re.DOTALL),
+    "'": re.compile(r"'((?:[^'\\]|\\.)*+)'", re.DOTALL),
     "“": re.compile(r"“((?:[^”\\]|\\.)*+)”", re.DOTALL),
 }
 _ESCAPE = re.compile(r"\\(.)|\"", re.DOTALL)
@@ -264,6 +264,8 @@ def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
         raise _Bad("a number too large")
+    if len(text) > _LONGEST_NUMBER or Decimal(text) != Decimal(repr(number)):
+        raise _Bad("a number with more digits than a float holds")
     return number
 
 

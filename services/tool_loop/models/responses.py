@@ -1,4 +1,4 @@
-"""A chat completion as litellm can read it: what a server adds to OpenAI's protocol, or counts wrongly, is mended. Pure."""
+"""A chat completion as litellm can read it: what a server adds to OpenAI's protocol or counts wrongly goes. Pure."""
 
 from collections.abc import Mapping
 from typing import Any, Final

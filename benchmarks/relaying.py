@@ -13,6 +13,7 @@ import uvloop
 from arreio_contracts import subjects
 from arreio_contracts.events import Metadata, ToolFinished
 from nats.aio.msg import Msg
+from nats.js.api import DeliverPolicy
 
 from benchmarks.beside import Looped, engine, in_turn, line, per_second, ratio, rival, rivals_dsn
 from shared.outbox.relay import run_relay
@@ -51,7 +52,7 @@ def main() -> None:
         against = ratio(found["ours"], found["faststream"])
         line("  ours to faststream-outbox", f"{against:>9.2f}   (goal: at least {GOAL_FASTSTREAM:g})")
         late = runner.run(_latencies(settings))
-    line(f"commit to delivery at {RATE} rows a second", "")
+    line(f"commit to delivery at {RATE} rows a second in {SESSIONS} sessions", "")
     cuts = statistics.quantiles(late, n=100)
     line("  p50, p99", f"{cuts[49]:>9.1f} ms, {cuts[98]:.1f} ms")
 
@@ -85,17 +86,22 @@ async def _latencies(settings: Settings) -> list[float]:
     async def heard(message: Msg) -> None:
         received[(message.headers or {})["ce-id"]] = loop.time()
 
-    client = await nats.connect(**settings.nats_options("services"))
-    async with store_of(settings, "owner") as (store, _), _relaying(settings):
-        session = fresh()
-        await client.jetstream().subscribe(subjects.session_events(session), cb=heard, ordered_consumer=True)
-        began = loop.time()
-        for number in range(RATE * SECONDS + WARM_UP):
-            await asyncio.sleep(began + number / RATE - loop.time())
+    async def write(store: EventStore, place: int) -> None:
+        session, began = fresh(), loop.time() + place / RATE
+        for number in range((RATE * SECONDS + WARM_UP) // SESSIONS):
+            await asyncio.sleep(began + number * SESSIONS / RATE - loop.time())
             event = _event()
             await store.append_fact(session, [event])
             committed[event.event_id] = loop.time()
-        while len(received) < len(committed):  # noqa: ASYNC110 - a measurement is no place for more signals
+
+    client = await nats.connect(**settings.nats_options("services"))
+    async with store_of(settings, "owner", size=8) as (store, _), _relaying(settings):
+        # What the broker has from before the first row is nobody's here.
+        await client.jetstream().subscribe(
+            subjects.ALL_EVENTS, cb=heard, ordered_consumer=True, deliver_policy=DeliverPolicy.NEW
+        )
+        await asyncio.gather(*(write(store, place) for place in range(SESSIONS)))
+        while not committed.keys() <= received.keys():  # noqa: ASYNC110 - a measurement is no place for more signals
             await asyncio.sleep(LOOK_AGAIN)
     await client.close()
     # What is delivered before the writer hears of its commit took no time at all.

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from tests.chaos.jobs import MARKS, Job
 from tests.chaos.reader import Reader
 from tests.support.house import Event, House, assert_orderly, file_writes
+
+AT_ONCE: Final = 40
+"""Sessions that one command replays, so that it ends in time also on a slow machine."""
 
 
 @dataclass
@@ -35,7 +39,7 @@ def examine(house: House, all_jobs: Sequence[Job], sessions: Mapping[int, str], 
     _disk(found, all_jobs)
     _delivery(found, house, reader)
     _letters(found, house)
-    _replay(found, house, len(all_jobs))
+    _replay(found, house, [sessions[job.number] for job in all_jobs])
     return found
 
 
@@ -132,9 +136,13 @@ def _letters(found: Findings, house: House) -> None:
     found.broken += [f"a dead letter: {letter}" for letter in letters]
 
 
-def _replay(found: Findings, house: House, count: int) -> None:
-    verified = house.arreio("replay", "--all", "--verify")
-    sound = verified.stdout.count(" verifies: ")
+def _replay(found: Findings, house: House, sessions: Sequence[str]) -> None:
+    sound = 0
+    for first in range(0, len(sessions), AT_ONCE):
+        verified = house.arreio("replay", *sessions[first : first + AT_ONCE], "--verify")
+        sound += verified.stdout.count(" verifies: ")
+        if verified.returncode:
+            found.broken.append(f"replay: {verified.stdout[-500:]} {verified.stderr[-500:]}")
     found.counts["sessions that verify"] = sound
-    if verified.returncode or sound < count:
-        found.broken.append(f"replay: {verified.stdout[-500:]} {verified.stderr[-500:]}")
+    if sound < len(sessions):
+        found.broken.append(f"{sound} of {len(sessions)} sessions verify")

@@ -27,16 +27,18 @@ from shared.store.tasks import TaskPatch, TaskRow
 
 from .replies import reply_to
 from .rights import goal_of, refusal
+from .router import NoSuchSkill, Router
 from .routing import Answer, Cancel, NewTask, OpenTask, Status, route
 
 
 class Gateway:
     """Messages in, tasks and answers on; outcomes in, replies out."""
 
-    def __init__(self, pool: Pool, *, workspaces: Path, code_version: str) -> None:
+    def __init__(self, pool: Pool, *, data_dir: Path, code_version: str) -> None:
         self._pool = pool
         self._store = EventStore(pool)
-        self._workspaces = workspaces
+        self._workspaces = data_dir / "workspaces"
+        self._router = Router(pool, data_dir)
         self._code_version = code_version
 
     async def accept(self, channel: str, message: InboundMessage, envelope: Envelope) -> Receipt:
@@ -54,7 +56,10 @@ class Gateway:
         while True:
             head = await self._store.head(session_id)
             active = await tasks.open_task(self._pool, session_id)
-            events, patch = await self._events(channel, message, session_id, head, active, envelope)
+            try:
+                events, patch = await self._events(channel, message, session_id, head, active, envelope)
+            except NoSuchSkill as error:
+                return receipt.model_copy(update={"field": "data.contract.skills", "reason": str(error)})
             try:
                 appended = await self._store.append_acceptance(
                     session_id, expected_seq=head, events=events, inbox=inbox, task=patch
@@ -80,14 +85,17 @@ class Gateway:
         match route(message, open_task):
             case NewTask():
                 task_id = messages.task_id(channel, message)
-                contract = self._contract(message, session_id)
+                contract, goal = self._contract(message, session_id), goal_of(message)
+                routed = await self._router.route(contract, goal)
                 task = TaskCreated(
-                    goal=goal_of(message),
+                    goal=goal,
                     contract=contract,
                     channel=channel,
                     message_id=message.message_id,
                     attachments=message.attachments,
                     at_ms=time.time_ns() // 1_000_000,
+                    skills=routed.skills,
+                    ui=routed.ui,
                 )
                 patch = TaskPatch(
                     task_id=task_id, state="PENDING", goal=task.goal, workspace=contract.workspace, agent=contract.agent

@@ -18,6 +18,7 @@ from benchmarks import (
     modes,
     promises,
     search,
+    skills,
     snapshots,
     tokens,
     turns,
@@ -37,6 +38,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "loops": loops.main,
     "grounding": grounding.main,
     "search": search.main,
+    "skills": skills.main,
 }
 QUIET = 0.8
 """The load average above which other work is likely to show in the figures."""

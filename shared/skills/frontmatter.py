@@ -12,7 +12,7 @@ import yaml
 
 MAX_CHARACTERS: Final = 64 * 1024
 """Of the front matter."""
-_READ: Final = ("name", "description")
+_USED: Final = ("name", "description")
 """The keys that are used here; whatever else stands there is ignored."""
 _FENCE: Final = re.compile(r"^---[ \t]*$", re.MULTILINE)
 _KEY: Final = re.compile(r"""^(?P<key>[A-Za-z0-9_][\w.-]*|"[^"\n]+"|'[^'\n]+')[ \t]*:(?=[ \t]|$)(?P<value>.*)$""")
@@ -30,14 +30,27 @@ def fields_of(text: str) -> tuple[dict[str, str], str, tuple[str, ...]]:
         Unreadable: there is no front matter, it does not end, or a key that is used holds no text.
     """
     head, body = _parted(text)
-    notes: tuple[str, ...] = ()
+    found, notes = _read(head)
+    return {key: _text(key, found[key]) for key in _USED if key in found}, body, notes
+
+
+def front_of(text: str) -> dict[str, Any]:
+    """Every key of the front matter, with its value: texts, lists and mappings.
+
+    Raises:
+        Unreadable: there is no front matter, or it does not end.
+    """
+    return _read(_parted(text)[0])[0]
+
+
+def _read(head: str) -> tuple[dict[str, Any], tuple[str, ...]]:
     try:
         found = yaml.load(head, Loader=yaml.BaseLoader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        found, notes = _by_entry(head), (f"its front matter is not YAML ({_cause(error)}); it was read line by line",)
+        return _by_entry(head), (f"its front matter is not YAML ({_cause(error)}); it was read line by line",)
     if not isinstance(found, dict):
         raise Unreadable("its front matter holds no keys, such as name and description")
-    return {key: _text(key, found[key]) for key in _READ if key in found}, body, notes
+    return found, ()
 
 
 def _parted(text: str) -> tuple[str, str]:

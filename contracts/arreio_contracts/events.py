@@ -338,7 +338,7 @@ class SkillLoaded(Contract):
     name: str
     source: Literal["workspace", "profile", "learned"]
     version: int | None = None
-    sha256: str = Field(description="Of its SKILL.md.")
+    text_hash: str = Field(description="SHA-256 of its SKILL.md as it was; it is no blob.")
 
 
 class LinesRead(Contract):

@@ -10,13 +10,16 @@ from shared.bus.broker import Broker
 from shared.bus.consume import Received, consume
 from shared.bus.rpc import serve
 from shared.outbox.relay import run_relay
-from shared.service import Wiring, run_service
+from shared.service import Wiring, every, run_service
 from shared.settings import Settings
 from shared.store.connection import Pool
 from shared.version import CODE_VERSION
 
 from .handlers import Gateway
 from .instructions import keep
+
+OUTCOMES_EVERY = 300.0
+"""Seconds between two looks for outcomes that were not reported."""
 
 
 async def run(settings: Settings) -> None:
@@ -41,7 +44,10 @@ async def run(settings: Settings) -> None:
         serve(broker, subjects.RPC_INSTRUCTIONS, SetInstructions, partial(keep, pool), workers=1)
         return Wiring(
             consumers=(subjects.CONSUMER_GATEWAY_INBOUND, subjects.CONSUMER_GATEWAY_OUTCOMES),
-            background=(partial(run_relay, settings, service="gateway"),),
+            background=(
+                partial(run_relay, settings, service="gateway"),
+                partial(every, OUTCOMES_EVERY, gateway.sweep_outcomes),
+            ),
         )
 
     await run_service(settings, "gateway", wire, pool_size=6)

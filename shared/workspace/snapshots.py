@@ -189,6 +189,18 @@ class Snapshots:
         with self._locked() as fd:
             return self._run(fd, ("cat-file", "-e", f"{tree}^{{tree}}"), b"").returncode == 0
 
+    def share(self, other: "Snapshots") -> None:
+        """Have every tree that another workspace's snapshots hold: the same objects, linked, whatever becomes of it."""
+        if other._shadow == self._shadow:
+            return
+        with other._locked(), self._locked():
+            for source in (other._shadow / "objects").rglob("*"):
+                target = self._shadow / "objects" / source.relative_to(other._shadow / "objects")
+                if source.is_dir():
+                    target.mkdir(parents=True, exist_ok=True)
+                elif not target.exists():
+                    os.link(source, target)
+
     def restore(self, tree: str, *, into: Path | None = None) -> list[Change]:
         """Make the workspace (or the empty folder `into`) hold what a tree holds; returns what was changed.
 

@@ -51,7 +51,7 @@ def test_a_claim_is_refused_until_the_log_proves_that_the_skill_was_loaded() -> 
             case AskModel():
                 return [next(replies)]
             case RunTool():
-                loaded = SkillLoaded(name="deploy", source="workspace", sha256="0" * 64)
+                loaded = SkillLoaded(name="deploy", source="workspace", text_hash="0" * 64)
                 return [finished(step).model_copy(update={"skill": loaded})]
             case AwaitJudgement(claim):
                 return [judged(claim.claim_id, "PASS")]

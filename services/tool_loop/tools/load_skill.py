@@ -84,7 +84,7 @@ def _shown(skill: Skill, arguments: Arguments, context: ToolContext) -> ToolResu
     head = f"The skill {skill.name} ({skill.path})" if own else f"{file} of the skill {skill.name}"
     part = "" if first == 1 and not more else f", lines {first}-{last} of {len(lines)}"
     text = "\n".join(kept)
-    loaded = SkillLoaded(name=skill.name, source=skill.source, version=skill.version, sha256=skill.sha256)
+    loaded = SkillLoaded(name=skill.name, source=skill.source, version=skill.version, text_hash=skill.sha256)
     return ToolResult("ok", f"{head}{part}:\n\n{text}{more}{tail}", skill=loaded if whole else None)
 
 

@@ -4,6 +4,7 @@ They are the router's finds, as `task.created` records them. They stand behind t
 stays the same from task to task.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -58,12 +59,15 @@ def _whole(skill: RoutedSkill, text: str, language: str) -> str:
 
 def _list(skills: Sequence[RoutedSkill], unlisted: int, language: str, budget: int, tokenizer: Tokenizer) -> str:
     """As many skills as fit, the most relevant first; empty where not one does."""
-    for count in range(len(skills), 0, -1):
-        more = len(skills) - count + unlisted
-        text = _text(skills[:count], more, language)
-        if tokenizer.count(text).tokens <= budget * SHARE:
-            return text
-    return ""
+
+    def text(count: int) -> str:
+        return _text(skills[:count], len(skills) - count + unlisted, language)
+
+    def too_long(count: int) -> bool:
+        return tokenizer.count(text(count)).tokens > budget * SHARE
+
+    count = bisect_left(range(1, len(skills) + 1), True, key=too_long)
+    return text(count) if count else ""
 
 
 def _text(skills: Sequence[RoutedSkill], more: int, language: str) -> str:

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
+from shared.canonical import clean
 from shared.store.connection import Pool, connected
 
 from .relevance import Word, plain
@@ -60,5 +61,5 @@ class Lexemes:
 
 def _as_written(text: str) -> str:
     """The text with joined words apart, and the accents that people leave out of -ção and -ções."""
-    apart = _JOINED.sub(" ", text[:MOST_CHARACTERS].replace("\0", " "))
+    apart = _JOINED.sub(" ", clean(text[:MOST_CHARACTERS]))
     return _LEFT_OUT.sub(lambda found: f"{found[1]}ç{_ACCENTS[found[3].lower()]}", apart)

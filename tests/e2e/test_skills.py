@@ -97,6 +97,13 @@ def test_a_skill_that_cannot_be_had_is_refused_with_what_there_is(
     assert why in str(refused.value)
 
 
+def test_run_names_skills_and_says_on_one_line_that_there_is_none(house: House, skilled: Path) -> None:
+    named = ("-w", str(skilled), "--model", "openai/scripted", "--api-base", "http://127.0.0.1:9")
+    done = house.arreio("run", *named, "--skill", "juggling", ASKED)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "there is no skill 'juggling'; there is greeting" in done.stderr
+
+
 def test_a_task_without_skills_is_offered_none(house: House, workspace: Path) -> None:
     with ScriptedServer(steps(call("task_complete", reply="Olá!"))) as server:
         sent = house.submit("Olá!", workspace, server.url, [])

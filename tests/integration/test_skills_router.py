@@ -52,7 +52,7 @@ async def route(pool: Pool, workspace: Path, goal: str, *forced: str) -> SkillRo
         ("Calcule as férias e o décimo terceiro", {"folha-pagamento"}),
         ("Rename x to y in calc.py", set()),
         ("'); DROP TABLE x; -- \\ & | ! <-> :*", set()),
-        ("  \x00 🙂 ", set()),
+        ("  \x00 🙂 \ud800 ", set()),
     ],
 )
 async def test_requests_find_their_skills_in_both_languages(

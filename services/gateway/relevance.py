@@ -35,8 +35,9 @@ _SAYING_LITTLE: Final = """
 """
 _SAYS_LITTLE: Final = frozenset(_SAYING_LITTLE.split())
 """Stems of both languages, without accents."""
+_SENTENCE_END: Final = re.compile(r"(?<=[.;!?\n])")
 _NEGATED: Final = re.compile(
-    r"[^.;!?\n]*\b(?:do not use|don['’]t use|not for|never use|não use|nao use|não serve|não usar)\b[^.;!?\n]*", re.I
+    r"\b(?:do not use|don['’]t use|not for|never use|não use|nao use|não serve|não usar)\b", re.IGNORECASE
 )
 
 
@@ -85,7 +86,7 @@ def plain(stem: str) -> str:
 
 def told_for(description: str) -> str:
     """A description without what it says that the skill is not for."""
-    return _NEGATED.sub(" ", description)
+    return "".join(part for part in _SENTENCE_END.split(description) if not _NEGATED.search(part))
 
 
 def scores(request: Sequence[Word], skills: Mapping[str, tuple[Stems, Stems]]) -> dict[str, float]:

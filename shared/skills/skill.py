@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from shared.canonical import clean, sha256_hex
@@ -59,10 +60,11 @@ def called(name: str) -> str:
     return _NO_NAME.sub("-", letters).strip("-")[:MAX_NAME].rstrip("-")
 
 
+@lru_cache(maxsize=512)
 def read_skill(
     text: str, *, source: Source, path: str, beside: str, folder: str = "", version: int | None = None
 ) -> tuple[Skill, tuple[str, ...]]:
-    """The skill of a SKILL.md, and what it does otherwise than the standard says.
+    """The skill of a SKILL.md, and what it does otherwise than the standard says; remembered, since few change.
 
     `beside` is the name of its folder, which the standard wants it to have.
 

@@ -48,6 +48,7 @@ COMMANDS = {
     "prune": Lazy("arreio.commands.sessions:prune", "Export finished sessions and drop them."),
     "dead": Lazy("arreio.commands.dead:app", "List, show, resend and skip what was given up."),
     "instructions": Lazy("arreio.commands.instructions:app", "What the operator says to an agent: set, show, rm."),
+    "skills": Lazy("arreio.commands.skills:app", "The skills that a task may use: list, show, export."),
     "context": Lazy("arreio.commands.context:app", "Show what a prompt is made of."),
 }
 

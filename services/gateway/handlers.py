@@ -28,6 +28,7 @@ from shared.store.tasks import TaskPatch, TaskRow
 
 from .replies import reply_to
 from .rights import goal_of, refusal
+from .router import NoSuchSkill, Router
 from .routing import Answer, Cancel, NewTask, OpenTask, Status, route
 
 ENDINGS: Final = ("task.completed", "task.blocked", "task.failed", "task.needs_input")
@@ -40,10 +41,11 @@ UNANSWERED_WITHIN: Final = 7 * 86_400.0
 class Gateway:
     """Messages in, tasks and answers on; outcomes in, replies out."""
 
-    def __init__(self, pool: Pool, *, workspaces: Path, code_version: str) -> None:
+    def __init__(self, pool: Pool, *, data_dir: Path, code_version: str) -> None:
         self._pool = pool
         self._store = EventStore(pool)
-        self._workspaces = workspaces
+        self._workspaces = data_dir / "workspaces"
+        self._router = Router(pool, data_dir)
         self._code_version = code_version
 
     async def accept(self, channel: str, message: InboundMessage, envelope: Envelope) -> Receipt:
@@ -61,7 +63,10 @@ class Gateway:
         while True:
             head = await self._store.head(session_id)
             active = await tasks.open_task(self._pool, session_id)
-            events, patch = await self._events(channel, message, session_id, head, active, envelope)
+            try:
+                events, patch = await self._events(channel, message, session_id, head, active, envelope)
+            except NoSuchSkill as error:
+                return await self._unroutable(channel, message, receipt, str(error))
             try:
                 appended = await self._store.append_acceptance(
                     session_id, expected_seq=head.seq, events=events, inbox=inbox, task=patch
@@ -71,6 +76,14 @@ class Gateway:
             status = "accepted" if appended is not None else "duplicate"
             about = next((event.task_id for event in reversed(events) if event.task_id), None)
             return receipt.model_copy(update={"status": status, "session_id": session_id, "task_id": about})
+
+    async def _unroutable(self, channel: str, message: InboundMessage, receipt: Receipt, why: str) -> Receipt:
+        """The receipt of a message whose skills cannot be had: refused, unless it was a task before they went."""
+        known = await tasks.show_task(self._pool, messages.task_id(channel, message))
+        if known is None:
+            return receipt.model_copy(update={"field": "data.contract.skills", "reason": why})
+        before = {"status": "duplicate", "session_id": known.session_id, "task_id": known.task_id}
+        return receipt.model_copy(update=before)
 
     async def _events(
         self,
@@ -87,14 +100,17 @@ class Gateway:
         match route(message, open_task):
             case NewTask():
                 task_id = messages.task_id(channel, message)
-                contract = self._contract(message, session_id)
+                contract, goal = self._contract(message, session_id), goal_of(message)
+                routed = await self._router.route(contract, goal)
                 task = TaskCreated(
-                    goal=goal_of(message),
+                    goal=goal,
                     contract=contract,
                     channel=channel,
                     message_id=message.message_id,
                     attachments=message.attachments,
                     at_ms=head.now_ms,
+                    skills=routed.skills,
+                    ui=routed.ui,
                 )
                 patch = TaskPatch(
                     task_id=task_id, state="PENDING", goal=task.goal, workspace=contract.workspace, agent=contract.agent

@@ -16,6 +16,7 @@ from shared.store.connection import Pool
 from shared.version import CODE_VERSION
 
 from .handlers import Gateway
+from .http.serving import HttpService
 from .instructions import keep
 
 
@@ -39,12 +40,14 @@ async def run(settings: Settings) -> None:
         endings = (TaskCompleted, TaskBlocked, TaskFailed, TaskNeedsInput)
         consume(broker, subjects.CONSUMER_GATEWAY_OUTCOMES, outcome, *endings, pool=pool, workers=2)
         serve(broker, subjects.RPC_INSTRUCTIONS, SetInstructions, partial(keep, pool), workers=1)
+        http = HttpService(settings, gateway, broker, pool)
         return Wiring(
             consumers=(subjects.CONSUMER_GATEWAY_INBOUND, subjects.CONSUMER_GATEWAY_OUTCOMES),
-            background=(partial(run_relay, settings, service="gateway"),),
+            background=(partial(run_relay, settings, service="gateway"), http.run),
+            before_stop=http.stop,
         )
 
-    await run_service(settings, "gateway", wire, pool_size=6)
+    await run_service(settings, "gateway", wire, pool_size=10)
 
 
 async def _say(broker: Broker, channel: str, receipt: Receipt, cause: str) -> None:

@@ -17,6 +17,7 @@ from shared.version import CODE_VERSION
 
 from .handlers import Gateway
 from .http.serving import HttpService
+from .inbound_order import unsettled
 from .instructions import keep
 
 
@@ -28,6 +29,9 @@ async def run(settings: Settings) -> None:
 
         async def inbound(received: Received[InboundMessage]) -> None:
             channel = subjects.channel_of(received.subject)
+            for earlier in await unsettled(broker.jetstream, received):
+                # Accepted here, should it come too late: with its own delivery it is a duplicate then.
+                await gateway.accept(channel, earlier.body, earlier.envelope)
             receipt = await gateway.accept(channel, received.body, received.envelope)
             if receipt.status != "accepted":
                 # Nothing was committed, so no outbox row says it.

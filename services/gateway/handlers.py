@@ -66,9 +66,13 @@ class Gateway:
                 )
             except Conflict:
                 continue
-            status = "accepted" if appended is not None else "duplicate"
+            if appended is None:
+                # What it became then; now it might become something else.
+                before = await self._store.accepted(inbox)
+                known = before.task_id if before is not None else None
+                return receipt.model_copy(update={"status": "duplicate", "session_id": session_id, "task_id": known})
             about = next((event.task_id for event in reversed(events) if event.task_id), None)
-            return receipt.model_copy(update={"status": status, "session_id": session_id, "task_id": about})
+            return receipt.model_copy(update={"status": "accepted", "session_id": session_id, "task_id": about})
 
     async def _admitted(self, channel: str, message: InboundMessage) -> InboundMessage | tuple[str, str]:
         """The message as it is recorded, or the field that is not acceptable and why."""

@@ -23,6 +23,12 @@ KEEP_ALIVE: Final = 10.0
 """Seconds of silence after which the stream says that it lives, and looks at the log without having been told."""
 _LARGEST_SEQ: Final = (1 << 63) - 1
 _ENDINGS: Final = frozenset({"task.completed", "task.blocked", "task.failed"})
+_SSE: Final = {
+    "type": "object",
+    "description": "One server-sent event.",
+    "properties": {name: {"type": "string"} for name in ("id", "event", "data")},
+    "required": ["data"],
+}
 
 router = APIRouter(tags=["events"])
 After = Annotated[int, Query(ge=0, le=_LARGEST_SEQ, description="The seq of the last event that is known.")]
@@ -35,7 +41,7 @@ After = Annotated[int, Query(ge=0, le=_LARGEST_SEQ, description="The seq of the 
     responses={
         200: {
             "description": "Server-sent events: `id` is the event's seq, `event` its type, `data` a CloudEvent.",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": {"text/event-stream": {"schema": _SSE}},
         },
         204: {"description": "The task has ended, and its last event is known: do not come again."},
         **answers(401, 404, 422),

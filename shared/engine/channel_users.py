@@ -10,11 +10,14 @@ from collections.abc import Iterator
 
 from arreio_contracts import adapters
 
+from shared.engine.child import wait_until
 from shared.engine.credentials import Credentials, load_credentials, save_credentials
 from shared.engine.locks import lock
-from shared.engine.nats import write_config
+from shared.engine.nats import answers, write_config
 from shared.engine.paths import DataDir
 from shared.engine.state import read_state
+
+_PATIENCE = 10.0
 
 
 def set_user(data_dir: DataDir, channel: str) -> str:
@@ -29,6 +32,10 @@ def set_user(data_dir: DataDir, channel: str) -> str:
     with _credentials(data_dir) as known:
         users = {**known.nats, adapters.nats_user(channel): password}
         _use(data_dir, Credentials(postgres=known.postgres, nats=users))
+    state = read_state(data_dir)
+    if state is not None:
+        # The server reads its users again a moment after it was told to.
+        wait_until(lambda: _lets_in(state.nats_port, adapters.nats_user(channel), password), _PATIENCE)
     return password
 
 
@@ -58,3 +65,9 @@ def _use(data_dir: DataDir, credentials: Credentials) -> None:
     write_config(data_dir, credentials, state.nats_port)
     with contextlib.suppress(OSError, ValueError):
         os.kill(int(data_dir.nats_pid.read_text()), signal.SIGHUP)
+
+
+def _lets_in(port: int, user: str, password: str) -> bool:
+    with contextlib.suppress(OSError):
+        return answers(port, user, password)
+    return False

@@ -70,7 +70,7 @@ class NatsServer:
     def is_ready(self) -> bool:
         """Whether a user with a password gets an answer (JetStream has recovered by then)."""
         try:
-            return _answers(self.port, "services", self._credentials.nats["services"])
+            return answers(self.port, "services", self._credentials.nats["services"])
         except OSError:
             return False
 
@@ -137,7 +137,8 @@ def write_config(data_dir: DataDir, credentials: Credentials, port: int) -> None
         raise os_error(error, data_dir.nats_config) from None
 
 
-def _answers(port: int, user: str, password: str) -> bool:
+def answers(port: int, user: str, password: str) -> bool:
+    """Whether the server lets a user in. Raises OSError when it cannot be reached."""
     with socket.create_connection(("127.0.0.1", port), timeout=0.5) as connection, connection.makefile("rb") as replies:
         if not replies.readline().startswith(b"INFO "):
             return False

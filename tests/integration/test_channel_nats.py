@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
@@ -40,21 +39,14 @@ async def adapter(settings: Settings, channel: str, password: str) -> AsyncItera
     async def note(error: Exception) -> None:
         refused.append(str(error).lower())
 
-    async def login() -> Client | None:
-        try:
-            return await nats.connect(
-                settings.nats_options("operator")["servers"],
-                user=adapters.nats_user(channel),
-                password=password,
-                inbox_prefix=adapters.inbox_prefix(channel).encode(),
-                allow_reconnect=False,
-                error_cb=note,
-            )
-        except nats.errors.Error:
-            return None  # the server has not read its users again yet
-
-    client = await eventually(login)
-    refused.clear()
+    client = await nats.connect(
+        settings.nats_options("operator")["servers"],
+        user=adapters.nats_user(channel),
+        password=password,
+        inbox_prefix=adapters.inbox_prefix(channel).encode(),
+        allow_reconnect=False,
+        error_cb=note,
+    )
     try:
         yield client, refused
     finally:
@@ -138,8 +130,7 @@ async def test_a_removed_adapter_is_cut_off_and_the_others_outlive_a_restart(own
     engine.nats.stop()
     engine.nats.prepare()
     engine.nats.spawn()
-    while not await asyncio.to_thread(engine.nats.is_ready):
-        pass
+    engine.wait_ready()
     async with adapter(settings, "stays", stays) as (client, _):
         assert client.is_connected
     with pytest.raises(nats.errors.Error):

@@ -11,7 +11,7 @@ comma := ,
 export UV_SYSTEM_CERTS := 1
 export UV_NATIVE_TLS := 1
 
-.PHONY: demo test lint bench eval-local up lock schemas clean setup browser
+.PHONY: demo test lint bench chaos eval-local up lock schemas clean setup browser
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -40,6 +40,10 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+# 200 tasks while everything is killed, stopped and cut off: make chaos [SEED=N] [TASKS=N]
+chaos: $(READY)
+	$(BIN)/python -m tests.chaos --tasks $(or $(TASKS),200) $(if $(SEED),--seed $(SEED))
 
 # The table of docs/evals.md: make eval-local MODEL=FILE.gguf [TASKS=tuning] [SEEDS=3] [ARMS=harness,bare]
 eval-local: $(READY)

@@ -1,9 +1,9 @@
 """The command line as a client: publishes messages as the local operator, and follows a session's events."""
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -125,8 +125,17 @@ class Client:
         return subscribe(self.connection, session_id=session_id, heartbeat=1.0)
 
 
-async def _reach(url: str) -> None:
+async def _reach_any(urls: str) -> None:
     """Connect once to a server that a person named: the client itself would ask for ever."""
+    *others, last = urls.split(",")
+    for url in others:
+        with contextlib.suppress(ArreioError):
+            await _reach(url)
+            return
+    await _reach(last)
+
+
+async def _reach(url: str) -> None:
     place = urlsplit(url)
     try:
         async with asyncio.timeout(5):
@@ -137,7 +146,7 @@ async def _reach(url: str) -> None:
     writer.close()
 
 
-@asynccontextmanager
+@contextlib.asynccontextmanager
 async def connected(settings: Settings, *, lost: Callable[[], None] | None = None) -> AsyncIterator[Client]:
     """Connect as the operator; `lost` is called whenever the connection breaks (it is made again for ever).
 
@@ -156,7 +165,7 @@ async def connected(settings: Settings, *, lost: Callable[[], None] | None = Non
         """What breaks is reported by the call that meets it."""
 
     if settings.nats_url is not None:
-        await _reach(settings.nats_url)
+        await _reach_any(settings.nats_url)
     try:
         connection = await nats.connect(
             **settings.nats_options("operator"),

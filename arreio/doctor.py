@@ -70,7 +70,11 @@ def examine(data_dir: Path | None) -> list[Check]:
             ("provisioned", lambda: _provisioned(settings)),
             ("services", lambda: _services(place)),
         )
-    checks += _each(("capabilities", lambda: _capabilities(settings)), ("taste", lambda: _taste(settings)))
+    checks += _each(
+        ("capabilities", lambda: _capabilities(settings)),
+        ("hooks", lambda: _hooks(settings)),
+        ("taste", lambda: _taste(settings)),
+    )
     checks.append(_browser())
     checks.append(_model(settings))
     return checks
@@ -233,6 +237,14 @@ def _capabilities(settings: Settings) -> Check:
         return Check("capabilities", "ok", "the shipped capability profiles; ARREIO_CAPABILITIES adds a file")
     check_profiles(settings.capabilities)
     return Check("capabilities", "ok", f"the shipped capability profiles and {settings.capabilities}")
+
+
+def _hooks(settings: Settings) -> Check:
+    from services.tool_loop.hooks.declared import load_hooks
+
+    if settings.hooks is None:
+        return Check("hooks", "ok", "none of the operator's own; ARREIO_HOOKS names a file of them")
+    return Check("hooks", "ok", f"{len(load_hooks(settings.hooks))} of {settings.hooks}")
 
 
 def _model(settings: Settings) -> Check:

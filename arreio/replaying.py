@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,8 @@ from arreio_contracts.events import EVENTS
 
 from services.tool_loop.heuristics import Otherwise, cut_texts, otherwise
 from services.tool_loop.log import to_recorded
-from services.tool_loop.prompts import Blobs, check_prompts
-from services.tool_loop.replay import Recorded, verify
+from services.tool_loop.prompts import Blobs, PromptCheck
+from services.tool_loop.replay import Divergence, Recorded, Verification
 from shared.store.errors import MissingBlob
 from shared.store.events import StoredSession
 
@@ -54,7 +54,7 @@ class Finding:
 
 async def replay(session: StoredSession, blobs: Blobs, *, heuristics: bool = False) -> Finding:
     """Replay one session. With `heuristics`, today's rules are run on what was recorded, too."""
-    problem = _problem(session) or await _prompts(session, blobs)
+    problem = await _problem(session, blobs)
     decisions = sum(event.type in EVENTS and EVENTS[event.type].decision for event in session.events)
     differing: tuple[Otherwise, ...] = ()
     if heuristics and (problem is None or problem.kind not in ("hash", "contract")):
@@ -64,34 +64,34 @@ async def replay(session: StoredSession, blobs: Blobs, *, heuristics: bool = Fal
     return Finding(session.session_id, len(session.events), decisions, session.base.seq, problem, differing)
 
 
-def _problem(session: StoredSession) -> Problem | None:
-    """What does not come out as it was recorded, prompts apart."""
+async def _problem(session: StoredSession, blobs: Blobs) -> Problem | None:
+    """What does not come out as it was recorded: a hash, a contract or a decision anywhere before any prompt."""
     bad = session.first_bad_seq
     if bad is not None:
         return Problem(bad, "hash", "the row or the tail does not fit the hash chain", None)
-    reading = session.base.seq
+    verification, prompts = Verification(session.session_id), PromptCheck(blobs)
+    wrong_prompt: Problem | None = None
+    divergence: Divergence | None = None
+    # One by one: a session that was kept whole in memory would be read at half the speed.
+    for event in session.events:
+        try:
+            recorded = to_recorded(event)
+        except ContractError as error:
+            return Problem(event.seq, "contract", str(error), None)
+        divergence = verification.take(recorded)
+        if divergence is not None:
+            break
+        wrong_prompt = wrong_prompt or await _prompt(prompts, recorded, session.events[-1].seq)
+    divergence = divergence or verification.end()
+    if divergence is not None:
+        return Problem(divergence.seq, "decision", divergence.recorded, divergence.recomputed)
+    return wrong_prompt
 
-    def read() -> Iterator[Recorded]:
-        # One by one: a session that was kept whole in memory would be read at half the speed.
-        nonlocal reading
-        for event in session.events:
-            reading = event.seq
-            yield to_recorded(event)
 
+async def _prompt(prompts: PromptCheck, event: Recorded, last_seq: int) -> Problem | None:
+    """What is wrong with the event's prompt, if it has one."""
     try:
-        divergence = verify(session.session_id, read())
-    except ContractError as error:
-        return Problem(reading, "contract", str(error), None)
-    if divergence is None:
-        return None
-    return Problem(divergence.seq, "decision", divergence.recorded, divergence.recomputed)
-
-
-async def _prompts(session: StoredSession, blobs: Blobs) -> Problem | None:
-    """The first prompt that is not rebuilt as it was recorded."""
-    built = [to_recorded(event) for event in session.events if event.type == "context.built"]
-    try:
-        prompt = await check_prompts(blobs, built)
+        found = await prompts.differs(event)
     except MissingBlob as error:
-        return Problem(session.events[-1].seq, "blob", error.sha256, None)
-    return None if prompt is None else Problem(prompt.seq, "prompt", prompt.recorded, prompt.rebuilt)
+        return Problem(last_seq, "blob", error.sha256, None)
+    return None if found is None else Problem(found.seq, "prompt", found.recorded, found.rebuilt)

@@ -191,6 +191,7 @@ class Supervisor:
                 housekeeping = now + _HOUSEKEEPING
                 for log in self._engine.data_dir.logs.glob("*.log"):
                     rotate(log)
+                self._end_stuck()
             if idleness is not None and now >= idleness.due and idleness.is_over(now):
                 self._say(f"idle for {self._settings.idle_stop:.0f} s")
                 return
@@ -233,6 +234,12 @@ class Supervisor:
                 self._say(
                     f"{watched.server.name} ended ({ended}); again in {delay:.1f} s, its log is {watched.server.log}"
                 )
+
+    def _end_stuck(self) -> None:
+        for watched in self._watched:
+            if watched.server.poll() is None and watched.server.is_stuck():
+                self._say(f"{watched.server.name} met a full disk, and takes nothing though there is room again")
+                watched.server.stop()
 
     def _listen(self) -> None:
         for service in self._services:

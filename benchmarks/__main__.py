@@ -8,17 +8,22 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from benchmarks import (
+    appends,
     assembly,
     discovery,
     first_request,
     gate,
     grounding,
     idle,
+    lengths,
     loops,
     modes,
     promises,
+    relaying,
+    replays,
     search,
     snapshots,
+    steps,
     tokens,
     turns,
 )
@@ -37,6 +42,12 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "loops": loops.main,
     "grounding": grounding.main,
     "search": search.main,
+    "replay": replays.main,
+    "lengths": lengths.main,
+    # These need programs of others, which are fetched on first use.
+    "appends": appends.main,
+    "relay": relaying.main,
+    "steps": steps.main,
 }
 QUIET = 0.8
 """The load average above which other work is likely to show in the figures."""

@@ -32,6 +32,7 @@ _FIRST_MEETING = {
         Confusion(17, 3, 0, 20),
         Confusion(16, 0, 0, 16),
         Confusion(17, 2, 0, 20),
+        Confusion(58, 2, 0, 60),
     ),
     "pt": (
         Confusion(86, 1, 1, 95),
@@ -46,6 +47,7 @@ _FIRST_MEETING = {
         Confusion(15, 5, 0, 20),
         Confusion(15, 1, 1, 15),
         Confusion(18, 2, 0, 20),
+        Confusion(57, 3, 0, 60),
     ),
 }
 """What the rule of its day made of each round of held-out sentences when it met them."""

@@ -100,7 +100,7 @@ class Evaluation:
             api_key=served.api_key,
             temperature=trusted.temperature,
             max_tokens=trusted.max_output_tokens,
-            timeout=trusted.request_timeout,
+            timeout=MAX_SECONDS,
         )
         return await bare.run(task, workspace, seed, self._client, base)
 

@@ -1,5 +1,6 @@
 """Keeps one JSON line a run, so that what was interrupted goes on where it was."""
 
+import ast
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
@@ -12,16 +13,21 @@ ARMS: Final[tuple[Arm, ...]] = ("harness", "bare")
 
 _ROOT: Final = Path(__file__).resolve().parent.parent
 _SOURCES: Final[dict[Arm, Sequence[str]]] = {
-    "harness": ("services", "shared", "contracts/arreio_contracts", "arreio", "evals"),
+    "harness": ("services", "shared", "contracts/arreio_contracts", "arreio", "evals/harness.py", "evals/task*.py"),
     "bare": (
-        "evals/task.py",
-        "evals/tasks_en.py",
-        "evals/tasks_pt.py",
         "evals/bare.py",
+        "evals/task*.py",
+        "services/context_builder/agents.py",
         "services/tool_loop/models/call_modes/json_schema.py",
+        "services/tool_loop/models/call_modes/reading.py",
+        "services/tool_loop/models/call_modes/rendering.py",
+        "services/tool_loop/models/local_server.py",
+        "services/tool_loop/models/profiles.yaml",
+        "services/tool_loop/models/schema_coercion.py",
+        "services/tool_loop/tools",
     ),
 }
-"""What a result depends on: once it changes, a run is made anew. The bare loop only borrows the tools."""
+"""What a result depends on: once it says otherwise, a run is made anew. The bare loop knows no rule."""
 
 
 @dataclass(frozen=True)
@@ -53,15 +59,32 @@ class Result:
 
 
 def code_version(arm: Arm) -> str:
-    """A digest of the code that a result of this arm depends on."""
+    """A digest of what the code says that a result of this arm depends on; comments and docstrings are not in it."""
     digest = hashlib.sha256()
-    for place in _SOURCES[arm]:
-        start = _ROOT / place
-        files = [start] if start.is_file() else sorted(start.rglob("*"))
-        for file in files:
-            if file.suffix in (".py", ".yaml", ".json", ".sql"):
-                digest.update(str(file.relative_to(_ROOT)).encode() + b"\0" + file.read_bytes())
+    for file in _files(_SOURCES[arm]):
+        said = _said(file.read_text(encoding="utf-8")) if file.suffix == ".py" else file.read_bytes()
+        digest.update(str(file.relative_to(_ROOT)).encode() + b"\0" + said)
     return digest.hexdigest()[:12]
+
+
+def _files(places: Iterable[str]) -> Iterable[Path]:
+    for place in places:
+        for start in sorted(_ROOT.glob(place)):
+            files = [start] if start.is_file() else sorted(start.rglob("*"))
+            yield from (file for file in files if file.suffix in (".py", ".yaml", ".json", ".sql"))
+
+
+def _said(source: str) -> bytes:
+    """What a module does: its syntax tree, without docstrings."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [line for line in node.body if not _is_text(line)]
+    return ast.dump(tree).encode()
+
+
+def _is_text(line: ast.stmt) -> bool:
+    return isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant) and isinstance(line.value.value, str)
 
 
 def read(file: Path) -> list[Result]:

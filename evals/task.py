@@ -10,8 +10,8 @@ from shared.sandbox import Limits, run
 
 MAX_STEPS: Final = 12
 """Replies of the model that a run may take."""
-MAX_SECONDS: Final = 180.0
-"""Seconds that a run may take."""
+MAX_SECONDS: Final = 3600.0
+"""Seconds that a run may take: a guard against what hangs. Budgets are work, so that a busy machine decides nothing."""
 
 _CODE_LIMITS: Final = Limits(seconds=20)
 

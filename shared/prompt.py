@@ -19,6 +19,8 @@ SUMMARY: Final = "summary:"
 SEPARATOR: Final = "\n\n"
 """What stands behind each piece of a layer."""
 
+_EMPTY_LIST: Final = len("[]")
+
 Message = dict[str, Any]
 
 
@@ -32,7 +34,7 @@ class MissingUnit(LookupError):
 
 def hashes(manifest: ContextManifest) -> list[str]:
     """The blobs that a prompt is made of, each once, in order."""
-    return list(dict.fromkeys(unit.sha256 for layer in manifest.layers for unit in layer.units))
+    return list(dict.fromkeys([unit.sha256 for layer in manifest.layers for unit in layer.units]))
 
 
 def messages(manifest: ContextManifest, texts: Mapping[str, str]) -> list[Message]:
@@ -44,17 +46,10 @@ def messages(manifest: ContextManifest, texts: Mapping[str, str]) -> list[Messag
     Raises:
         MissingUnit: a text was not given.
     """
-    system = "".join(
-        layer_text([_text(layer, number, texts) for number in range(len(layer.units))])
-        for layer in manifest.layers
-        if layer.name != TASK_STATE
-    ).strip()
+    system = _system(manifest, texts)
     found: list[Message] = [{"role": "system", "content": system}] if system else []
-    for layer in manifest.layers:
-        if layer.name == TASK_STATE:
-            # Each text is a canonical list; one list of them all is read several times faster.
-            lists = (_text(layer, number, texts)[1:-1] for number in range(len(layer.units)))
-            found.extend(parse_json(f"[{','.join(filter(None, lists))}]"))
+    # Each text is a canonical list; one list of them all is read several times faster.
+    found.extend(parse_json(f"[{','.join(_listed(manifest, texts))}]"))
     return found
 
 
@@ -63,14 +58,36 @@ def prompt_sha256(found: Sequence[Message]) -> str:
     return sha256_hex(canonical_json(list(found)))
 
 
+def joined_sha256(manifest: ContextManifest, texts: Mapping[str, str]) -> str:
+    """`prompt_sha256` of the rebuilt messages without reading them, where every text is canonical, as ours are.
+
+    Raises:
+        MissingUnit: a text was not given.
+    """
+    system = _system(manifest, texts)
+    head = [canonical_json({"role": "system", "content": system})] if system else []
+    return sha256_hex(f"[{','.join((*head, *_listed(manifest, texts)))}]")
+
+
 def layer_text(pieces: Sequence[str]) -> str:
     """A layer in the prompt: each piece, its heading first, with a blank line after it."""
     return SEPARATOR.join((*pieces, ""))
 
 
-def _text(layer: LayerManifest, number: int, texts: Mapping[str, str]) -> str:
-    unit = layer.units[number]
+def _system(manifest: ContextManifest, texts: Mapping[str, str]) -> str:
+    layers = (layer_text(_texts(layer, texts)) for layer in manifest.layers if layer.name != TASK_STATE)
+    return "".join(layers).strip()
+
+
+def _listed(manifest: ContextManifest, texts: Mapping[str, str]) -> list[str]:
+    """What stands in each list of messages, as JSON; lists of none are left out."""
+    layers = (layer for layer in manifest.layers if layer.name == TASK_STATE)
+    return [text[1:-1] for layer in layers for text in _texts(layer, texts) if len(text) > _EMPTY_LIST]
+
+
+def _texts(layer: LayerManifest, texts: Mapping[str, str]) -> list[str]:
     try:
-        return texts[unit.sha256]
+        return [texts[unit.sha256] for unit in layer.units]
     except KeyError:
+        unit = next(unit for unit in layer.units if unit.sha256 not in texts)
         raise MissingUnit(layer.name, unit.id, unit.sha256) from None

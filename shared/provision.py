@@ -38,14 +38,14 @@ class ProvisionError(ArreioError):
 
 
 @cache
-def digests() -> dict[str, str]:
+def digests(replicas: int = 1) -> dict[str, str]:
     """SHA-256 of what this code would provision: the schema's files, the streams' definitions, the writers' rights."""
     files = hashlib.sha256()
     for path in sorted(
         [*MIGRATIONS.glob("versions/*/*.py"), *MIGRATIONS.glob("versions/*/*.sql"), MIGRATIONS / "grants.sql"]
     ):
         files.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return {"schema": files.hexdigest(), "streams": streams.digest(), "writers": writers.digest()}
+    return {"schema": files.hexdigest(), "streams": streams.digest(replicas), "writers": writers.digest()}
 
 
 def is_current(settings: Settings) -> bool:
@@ -64,7 +64,7 @@ def is_current(settings: Settings) -> bool:
         if any(sign in str(error) for sign in ("does not exist", "authentication failed", "permission denied")):
             return False
         raise ProvisionError(f"PostgreSQL cannot be reached: {error}", "see `arreio doctor`") from error
-    return dict(found) == digests()
+    return dict(found) == digests(settings.nats_replicas)
 
 
 def provision(settings: Settings) -> None:
@@ -79,10 +79,10 @@ def provision(settings: Settings) -> None:
             _roles_and_schemas(lock, _passwords(settings))
             _migrate(settings.database_dsn("admin"))
             _writers(lock)
-            asyncio.run(_streams(settings.nats_options("services")))
+            asyncio.run(_streams(settings.nats_options("services"), settings.nats_replicas))
             with lock.transaction():
                 _set_role(lock, OWNER)
-                for what, digest in digests().items():
+                for what, digest in digests(settings.nats_replicas).items():
                     lock.execute(
                         "INSERT INTO arreio.provisioned (what, digest) VALUES (%s, %s) "
                         "ON CONFLICT (what) DO UPDATE SET digest = excluded.digest, at = clock_timestamp()",
@@ -175,7 +175,7 @@ def _escaped(path: Path) -> str:
     return str(path).replace("%", "%%")  # Alembic's configuration interpolates
 
 
-async def _streams(options: dict[str, Any]) -> None:
+async def _streams(options: dict[str, Any], replicas: int) -> None:
     import nats
     import nats.errors
 
@@ -186,10 +186,11 @@ async def _streams(options: dict[str, Any]) -> None:
             f"NATS cannot be reached: {error or type(error).__name__}", "see `arreio doctor`"
         ) from error
     try:
-        await streams.apply(client.jetstream(timeout=10))
+        await streams.apply(client.jetstream(timeout=10), replicas)
     except (nats.errors.Error, TimeoutError) as error:
         raise ProvisionError(
-            f"NATS refuses a stream or consumer: {error}", "is JetStream enabled for this user?"
+            f"NATS refuses a stream or consumer: {error}",
+            "is JetStream enabled for this user, and has its cluster as many nodes as ARREIO_NATS_REPLICAS says?",
         ) from error
     finally:
         await client.close()

@@ -1,6 +1,7 @@
 """The frame of a service: pool, broker and background work, from the first call that succeeds to an orderly end."""
 
 import asyncio
+import signal
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -58,8 +59,24 @@ async def run_service(
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
 
-        app = FastStream(broker, logger=None, after_startup=[begin], on_shutdown=[end])
-        await app.run(sleep_time=1.0)
+        await _until_told_to_stop(FastStream(broker, logger=None, after_startup=[begin], on_shutdown=[end]))
+
+
+async def _until_told_to_stop(app: FastStream) -> None:
+    """What `app.run()` does, without its look at a flag several times a second: that is felt in an idle process."""
+    loop, told = asyncio.get_running_loop(), asyncio.Event()
+    for sig in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(sig, told.set)
+    starting, stopping = asyncio.create_task(app.start()), asyncio.create_task(told.wait())
+    try:
+        await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if starting.done():
+            await starting
+        await stopping
+        await app.stop()
+    finally:
+        starting.cancel()
+        stopping.cancel()
 
 
 async def every(seconds: float, look: Callable[[], Awaitable[None]], *, woken: asyncio.Event | None = None) -> None:

@@ -22,7 +22,7 @@ PREFIX = "ARREIO_"
 DATABASE = "arreio"
 
 _POSTGRES_FORM = "give a URL such as postgresql://user:password@host:5432/database"
-_NATS_FORM = "give a URL such as nats://user:password@host:4222"
+_NATS_FORM = "give a URL such as nats://user:password@host:4222, or one for each node of a cluster, with commas between"
 
 
 class SettingsError(ArreioError):
@@ -38,6 +38,12 @@ class Settings(BaseSettings):
     database_url: str | None = None
     nats_url: str | None = None
     nats_port: int | None = Field(default=None, ge=1, le=65535)
+    nats_replicas: int = Field(
+        default=1,
+        ge=1,
+        le=5,
+        description="nodes of an external JetStream cluster that keep each message; with 3, one may be lost",
+    )
     model: str | None = None
     api_base: str | None = None
     capability: str | None = None
@@ -91,13 +97,7 @@ class Settings(BaseSettings):
     @field_validator("nats_url")
     @classmethod
     def _nats_url(cls, value: str | None) -> str | None:
-        if value is not None and not value.startswith(("nats://", "tls://", "ws://", "wss://")):
-            raise ValueError(_NATS_FORM)
-        try:
-            usable = value is None or (urlsplit(value).hostname and urlsplit(value).port != 0)
-        except ValueError:
-            usable = False
-        if not usable:
+        if value is not None and not all(map(_is_nats_url, value.split(","))):
             raise ValueError(_NATS_FORM)
         return value
 
@@ -106,6 +106,10 @@ class Settings(BaseSettings):
         if (self.database_url is None) != (self.nats_url is None):
             missing = "ARREIO_NATS_URL" if self.nats_url is None else "ARREIO_DATABASE_URL"
             raise ValueError(f"{missing} is not set: set ARREIO_DATABASE_URL and ARREIO_NATS_URL both, or neither")
+        if self.nats_replicas > 1 and self.nats_url is None:
+            raise ValueError(
+                "ARREIO_NATS_REPLICAS needs a cluster, and the embedded NATS is one server: set ARREIO_NATS_URL"
+            )
         return self
 
     @property
@@ -158,7 +162,7 @@ class Settings(BaseSettings):
         Raises EngineDown when the embedded engine is not up.
         """
         if self.nats_url is not None:
-            return {"servers": [self.nats_url]}
+            return {"servers": self.nats_url.split(",")}
         state = read_state(DataDir(self.home))
         if state is None:
             raise EngineDown(self.home)
@@ -175,10 +179,18 @@ class Settings(BaseSettings):
     def nats_address(self, user: str = "services") -> str:
         """One URL with user and password in it, for clients that take nothing else. Never print it."""
         if self.nats_url is not None:
-            return self.nats_url
+            return self.nats_url.partition(",")[0]
         options = self.nats_options(user)
         scheme, rest = options["servers"][0].split("://")
         return f"{scheme}://{quote(options['user'])}:{quote(options['password'])}@{rest}"
+
+
+def _is_nats_url(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return text.startswith(("nats://", "tls://", "ws://", "wss://")) and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def inbox_prefix(user: str) -> str | None:

@@ -1,15 +1,13 @@
 """The files that judge a task (tests, their configuration, the scripts that criteria run), and their hashes."""
 
-import configparser
-import json
 import re
 import shlex
-import tomllib
-from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
 
 from shared.canonical import sha256_hex
+from shared.judging_sections import judging_sections
 from shared.walk import Walker
 
 MAX_FILES: Final = 5_000
@@ -20,7 +18,11 @@ _NAMES: Final = re.compile(
     r"|.*\.(?:test|spec)\.[cm]?[jt]sx?|(?:jest|vitest|playwright|karma)\.config\..*|\.mocharc.*"
     r"|.*_test\.go|.*_spec\.rb|.*Tests?\.(?:java|kt|cs|php)"
 )
-_RUNNERS: Final = re.compile(r"(?:pytest|_pytest|pluggy|unittest|sitecustomize|usercustomize)\.py")
+_RUNNERS: Final = re.compile(
+    r"(?:.*/)?(?:pytest|_pytest|pluggy|unittest|sitecustomize|usercustomize)\.py"
+    r"|(?:pytest|_pytest|pluggy|iniconfig|unittest|sitecustomize|usercustomize)/__init__\.py"
+)
+_BESIDE_TESTS: Final = ("conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "sitecustomize.py", "pytest.py")
 _FOLDERS: Final = frozenset({"tests", "test", "__tests__", "spec", "specs"})
 _CODE: Final = re.compile(r".*\.(?:py|[cm]?[jt]sx?|go|rb|rs|java|kt|cs|php|sh|snap)")
 
@@ -72,7 +74,8 @@ def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:
 
     `checkers` are further files that judge this task, relative to the workspace.
 
-    At most `MAX_FILES` files are looked at, in the order of depth and path; what git ignores is left out.
+    At most `MAX_FILES` files are looked at, in the order of depth and path; what git ignores is left out, but for what
+    steers the tests from their own folder or one above it.
     """
     found: dict[str, str] = {}
     for checker in checkers:
@@ -86,11 +89,14 @@ def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:
             if len(found) >= MAX_FILES:
                 return found
             path = directory.child(name)
-            if name in _SECTIONS:
-                for section, digest in _sections(workspace / path, name).items():
-                    found[f"{path}#{section}"] = digest
-            elif _NAMES.fullmatch(name) or _RUNNERS.fullmatch(name) or (in_tests and _CODE.fullmatch(name)):
+            sections = judging_sections(workspace, path)
+            if sections is not None:
+                found.update((f"{path}#{section}", sha256_hex(content)) for section, content in sections.items())
+            elif _NAMES.fullmatch(name) or is_runner(path) or (in_tests and _CODE.fullmatch(name)):
                 found.update(_digest(workspace / path, path))
+    for path in _beside([path for path in found if collected(path)]):
+        if path not in found and (workspace / path).is_file():
+            found.update(_digest(workspace / path, path))
     return found
 
 
@@ -101,7 +107,7 @@ def steers(path: str) -> bool:
 
 def is_runner(path: str) -> bool:
     """Whether a file bears a name under which Python finds it before the test runner, or runs it at its start."""
-    return _RUNNERS.fullmatch(path.rsplit("/", 1)[-1]) is not None
+    return _RUNNERS.fullmatch(path) is not None
 
 
 def collected(path: str) -> bool:
@@ -109,47 +115,15 @@ def collected(path: str) -> bool:
     return not steers(path) and not is_runner(path) and _NAMES.fullmatch(path.rsplit("/", 1)[-1]) is not None
 
 
+def _beside(tests: Iterable[str]) -> Iterator[str]:
+    """Where a file that steers these tests may lie, whatever git is told to ignore."""
+    folders = {str(parent) for test in tests for parent in PurePosixPath(test).parents}
+    for folder in sorted(folders):
+        yield from (name if folder == "." else f"{folder}/{name}" for name in _BESIDE_TESTS)
+
+
 def _digest(file: Path, path: str) -> dict[str, str]:
     try:
         return {path: sha256_hex(file.read_bytes())} if file.stat().st_size <= MAX_BYTES else {}
     except OSError:
         return {}
-
-
-def _pyproject(text: str) -> dict[str, Any]:
-    tool = tomllib.loads(text).get("tool", {})
-    return {f"tool.{name}": tool[name] for name in ("pytest", "coverage") if name in tool}
-
-
-def _setup_cfg(text: str) -> dict[str, Any]:
-    parser = configparser.RawConfigParser()
-    parser.read_string(text)
-    return {name: dict(parser[name]) for name in ("tool:pytest", "coverage:run") if parser.has_section(name)}
-
-
-def _package_json(text: str) -> dict[str, Any]:
-    package = json.loads(text)
-    found: dict[str, Any] = {}
-    scripts = package.get("scripts")
-    if isinstance(scripts, dict):
-        found.update({f"scripts.{name}": body for name, body in scripts.items() if re.search("test|lint|check", name)})
-    found.update({name: package[name] for name in ("jest", "mocha", "vitest") if name in package})
-    return found
-
-
-_SECTIONS: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
-    "pyproject.toml": _pyproject,
-    "setup.cfg": _setup_cfg,
-    "package.json": _package_json,
-}
-
-
-def _sections(file: Path, name: str) -> dict[str, str]:
-    """The judging sections of a shared file; a file that cannot be read as what it is has none."""
-    try:
-        sections = _SECTIONS[name](file.read_text("utf-8"))
-    except (OSError, ValueError, AttributeError, configparser.Error):
-        return {}
-    return {
-        section: sha256_hex(json.dumps(content, sort_keys=True, default=str)) for section, content in sections.items()
-    }

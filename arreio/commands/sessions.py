@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
@@ -47,7 +48,7 @@ def fork(
             "-w",
             metavar="DIR",
             parser=folder,
-            help="Where its open tasks go on; a new, empty folder if not given.",
+            help="Where its open tasks go on; a new folder if not given. One that is empty gets what was there at SEQ.",
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -58,20 +59,38 @@ def fork(
     place = None if workspace is None else Path(os.path.abspath(workspace))  # noqa: PTH100 - keep the user's links
     if place is not None and not place.is_dir():
         raise ArreioError(f"no such workspace: {place}", "name an existing folder with --workspace")
-    made, conversation, upto = asyncio.run(_fork(settings, session, at, place))
+    done = asyncio.run(_fork(settings, session, at, place))
+    made, conversation, upto = done.copy, done.conversation, done.upto
     tasks = [{"task_id": task.task_id, "state": task.state.value} for task in made.parked]
     if as_json:
         found = {"session_id": made.session_id, "conversation": conversation, "source": session, "at": upto}
-        say_json({**found, "events": len(made.events), "tasks": tasks})
+        kept = {"workspace": str(done.place), "restored": not done.why_not} if made.parked else {}
+        say_json({**found, "events": len(made.events), "tasks": tasks, **kept})
         return
     say(f"session {made.session_id} is a copy of {session} up to event {upto}")
+    if made.parked and done.why_not:
+        say(f"it works in {done.place}, which holds what you put there: {done.why_not}")
+    elif made.parked:
+        say(f"it works in {done.place}, which holds what its workspace held after event {upto}")
     for task in made.parked:
         say(f"task {task.task_id} asks before it goes on: `arreio answer {task.task_id} TEXT`")
     if not made.parked:
         say(f"no task is open in it; `arreio send --channel cli --conversation {conversation} …` gives it a new one")
 
 
-async def _fork(settings: Settings, session_id: str, at: int | None, workspace: Path | None) -> tuple[Copy, str, int]:
+@dataclass(frozen=True)
+class _Forked:
+    """A fork that was made; `why_not` says why its folder was not filled."""
+
+    copy: Copy
+    conversation: str
+    upto: int
+    place: Path
+    why_not: str | None
+
+
+async def _fork(settings: Settings, session_id: str, at: int | None, workspace: Path | None) -> _Forked:
+    from arreio.fork_workspace import put_back
     from services.tool_loop import copying
     from shared.store.sessions import add_session
     from shared.version import CODE_VERSION
@@ -85,10 +104,12 @@ async def _fork(settings: Settings, session_id: str, at: int | None, workspace: 
         names = copying.fork_names()
         place = workspace or settings.data_dir / "workspaces" / names.session_id
         made = copying.fork(source, upto, names, str(place), now_ms=_now_ms(), code_version=CODE_VERSION)
+        why_not = None
         if made.parked:
             place.mkdir(parents=True, exist_ok=True)
+            why_not = await put_back(pool, settings.data_dir, source, upto, place)
         await add_session(pool, made.session_id, source.base, made.events, made.tasks)
-    return made, names.conversation, upto
+    return _Forked(made, names.conversation, upto, place, why_not)
 
 
 def export(

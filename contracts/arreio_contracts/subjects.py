@@ -1,6 +1,7 @@
 """Names on NATS: subjects, streams and the durable consumers that read them."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from .errors import InvalidSubject
@@ -61,6 +62,7 @@ def is_token(name: str) -> bool:
     return _TOKEN.fullmatch(name) is not None
 
 
+@lru_cache(maxsize=1024)
 def wire_type(event_type: str) -> str:
     """The type as one subject token: `task.completed` becomes `task_completed`."""
     return token(event_type.replace(".", "_"), "type")
@@ -76,6 +78,7 @@ def outbound(channel: str) -> str:
     return f"{ROOT}.outbound.{token(channel, 'channel')}"
 
 
+@lru_cache(maxsize=4096)
 def event(session_id: str, event_type: str) -> str:
     """Where an event of a session is published."""
     return f"{ROOT}.events.{token(session_id, 'session_id')}.{wire_type(event_type)}"

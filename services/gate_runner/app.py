@@ -10,6 +10,7 @@ from shared.bus.broker import Broker
 from shared.bus.consume import Received, consume
 from shared.bus.rpc import call, serve
 from shared.processes import owner_id
+from shared.sandbox import end_orphans
 from shared.service import Wiring, every, run_service
 from shared.settings import Settings
 from shared.store.connection import Pool
@@ -24,6 +25,7 @@ _ON_THE_WAY: Final = 5.0
 
 async def run(settings: Settings) -> None:
     """Serve until told to stop."""
+    end_orphans()
 
     def wire(broker: Broker, pool: Pool) -> Wiring:
         prober = Prober()

@@ -30,11 +30,12 @@ _LIMITS = {
 @dataclass(frozen=True, slots=True)
 class Ran:
     """How a command ended. `found` are the reports that its test runner left, `changed` what it changed where no
-    overlay could be had."""
+    overlay could be had; `signed_off` says that every session of tests that was seen to begin was seen to end."""
 
     result: CommandResult
     found: tuple[Found, ...] = ()
     changed: tuple[str, ...] = ()
+    signed_off: bool = True
 
     @property
     def limit(self) -> str | None:
@@ -117,7 +118,8 @@ class SandboxedCommands:
 
 
 def _ran(result: CommandResult, wrapping: Wrapped | None) -> Ran:
-    return Ran(result, () if wrapping is None else wrapping.found())
+    found, signed_off = ((), True) if wrapping is None else wrapping.found()
+    return Ran(result, found, signed_off=signed_off)
 
 
 def _stamps(workspace: Path) -> Mapping[str, tuple[int, int, int]]:

@@ -1,11 +1,12 @@
 """The gateway's work on each message: load, let a pure rule decide, append."""
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from arreio_contracts import messages, subjects
 from arreio_contracts.envelope import Envelope
+from arreio_contracts.envelope import envelope as envelope_of
 from arreio_contracts.events import (
     EventData,
     InputReceived,
@@ -23,7 +24,7 @@ from shared.store import tasks
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
 from shared.store.errors import Conflict
-from shared.store.events import EventStore, InboxKey, NewEvent, event_of
+from shared.store.events import EventStore, Head, InboxKey, NewEvent, event_of
 from shared.store.tasks import TaskPatch, TaskRow
 
 from .attachments import kept
@@ -31,6 +32,12 @@ from .channels.registry import is_known
 from .replies import reply_to
 from .rights import goal_of, refusal, unknown_sender
 from .routing import Answer, Cancel, NewTask, OpenTask, Status, route
+
+ENDINGS: Final = ("task.completed", "task.blocked", "task.failed", "task.needs_input")
+"""What a task comes to, and is reported on its channel."""
+UNANSWERED_AFTER: Final = 60.0
+UNANSWERED_WITHIN: Final = 7 * 86_400.0
+"""Seconds after which an outcome without a reply is nobody's, and after which it is too old to be told."""
 
 
 class Gateway:
@@ -62,7 +69,7 @@ class Gateway:
             events, patch = await self._events(channel, message, session_id, head, active, envelope)
             try:
                 appended = await self._store.append_acceptance(
-                    session_id, expected_seq=head, events=events, inbox=inbox, task=patch
+                    session_id, expected_seq=head.seq, events=events, inbox=inbox, task=patch
                 )
             except Conflict:
                 continue
@@ -86,12 +93,12 @@ class Gateway:
         channel: str,
         message: InboundMessage,
         session_id: str,
-        head: int,
+        head: Head,
         active: TaskRow | None,
         envelope: Envelope,
     ) -> tuple[list[NewEvent], TaskPatch | None]:
         open_task = OpenTask(active.task_id, TaskState(active.state)) if active else None
-        created = () if head else (self._event(_session(channel, message), envelope),)
+        created = () if head.seq else (self._event(_session(channel, message), envelope),)
         wake = (subjects.COMMAND_RUN_TASK,)
         match route(message, open_task):
             case NewTask():
@@ -103,7 +110,7 @@ class Gateway:
                     channel=channel,
                     message_id=message.message_id,
                     attachments=message.attachments,
-                    at_ms=time.time_ns() // 1_000_000,
+                    at_ms=head.now_ms,
                 )
                 patch = TaskPatch(
                     task_id=task_id, state="PENDING", goal=task.goal, workspace=contract.workspace, agent=contract.agent
@@ -197,6 +204,21 @@ class Gateway:
         await self._store.append_fact(
             session_id, [event], inbox=InboxKey(subjects.CONSUMER_GATEWAY_OUTCOMES, envelope.id)
         )
+
+    async def sweep_outcomes(self, *, after: float = UNANSWERED_AFTER) -> None:
+        """Answer what nobody was told of for `after` seconds: the stream may have forgotten it, or lost its store."""
+        for found in await self._store.unanswered(ENDINGS, ReplyQueued.type, after=after, within=UNANSWERED_WITHIN):
+            known = found.metadata
+            cause = envelope_of(
+                found.type,
+                id=found.event_id,
+                source="tool_loop",
+                subject=found.task_id,
+                partitionkey=found.session_id,
+                correlationid=known.correlation or None,
+                traceparent=known.traceparent or None,
+            )
+            await self.answer_outcome(cause, found.contract)
 
     def _event(
         self, data: EventData, cause: Envelope, task_id: str | None = None, routes: tuple[str, ...] = ()

@@ -4,7 +4,6 @@ Messages are handled by several workers at once, and one whose worker died comes
 handles a message looks for earlier ones of its conversation that are still in the stream, and accepts those first.
 """
 
-import logging
 from dataclasses import dataclass
 
 import nats.errors
@@ -16,8 +15,6 @@ from nats.js import JetStreamContext
 from nats.js.errors import Error, NotFoundError
 
 from shared.bus.consume import Received, Retry
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from arreio_contracts.task import (
 )
 
 from shared.admission import Means, unsatisfiable
+from shared.environments import environments
 from shared.sandbox import sandbox_works
 from shared.settings import Settings
 from shared.verifiers import names_model, schema_files, scripts_of, snapshot
@@ -63,6 +64,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     if workspace is not None and problem is None:
         try:
             verifiers = await asyncio.to_thread(snapshot, workspace, _checkers(criteria, created.goal))
+            verifiers |= await asyncio.to_thread(environments, workspace)
             began = await asyncio.to_thread(tree_now, settings.data_dir, workspace)
         except OSError as error:
             problem = _problem(

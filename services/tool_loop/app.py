@@ -13,6 +13,7 @@ from shared.bus.broker import Broker
 from shared.bus.consume import Received, consume
 from shared.bus.rpc import serve
 from shared.processes import owner_id, owner_is_dead
+from shared.sandbox import end_orphans
 from shared.service import Wiring, every, run_service
 from shared.settings import Settings
 from shared.store import leases
@@ -41,6 +42,7 @@ async def run(settings: Settings, extra_tools: Sequence[Tool] = (), hooks: Seque
 
     `extra_tools` are offered beside ours; `hooks` are asked before those that the operator declares.
     """
+    end_orphans()
     client, local = ModelClient(), LocalModels()
     warming = asyncio.create_task(client.warm_up())
     try:

@@ -45,7 +45,8 @@ from .fold_ladder import climbed, escalated, got_on, planned
 from .fold_loops import unlooped
 from .grounding.state import fold as fold_grounding
 from .hooks.state import fold as fold_hooks
-from .state import RETRIED_FAILURES, SIGNALS, LoopState, Stamped, replace
+from .replacing import replace
+from .state import RETRIED_FAILURES, SIGNALS, LoopState, Stamped
 
 
 def evolve(state: LoopState, event: Stamped) -> LoopState:

@@ -7,7 +7,8 @@ from arreio_contracts.events import CompletionRefused, ToolFinished, ToolRefused
 
 from .fold_loops import loop_judged, loop_refused
 from .fruitless import cause_of_refusal, cause_of_rejection
-from .state import ABSTAIN, LoopState, replace
+from .replacing import replace
+from .state import ABSTAIN, LoopState
 
 _CLAIMS_NOT_TAKEN = frozenset(
     {"claim_unchanged", "signal_beside_failure", "ungrounded", "no_answer", "promise", "claim_without_action"}

@@ -6,7 +6,8 @@ from . import progress
 from .fold_loops import unlooped
 from .plan import Plan
 from .progress import Progress
-from .state import Climbed, LoopState, replace
+from .replacing import replace
+from .state import Climbed, LoopState
 
 
 def got_on(state: LoopState, best: Progress) -> LoopState:

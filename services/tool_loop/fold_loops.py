@@ -4,7 +4,8 @@ from types import MappingProxyType
 
 from arreio_contracts.events import ToolCall, ToolFinished
 
-from .state import Forbidden, LoopRefusal, LoopState, replace
+from .replacing import replace
+from .state import Forbidden, LoopRefusal, LoopState
 
 
 def loop_judged(state: LoopState, data: ToolFinished) -> LoopState:

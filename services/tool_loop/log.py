@@ -50,11 +50,11 @@ class TaskLog:
         session_id: str,
         task_id: str,
         code_version: str = "",
-        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        now_ms: Callable[[], int] | None = None,
     ) -> None:
         self._store = store
         self._lease = lease
-        self._now_ms = now_ms
+        self._now_ms = now_ms = now_ms or _carried_on(lease.claimed_ms)
         self._code_version = code_version
         self._committed = LoopState(task_id)
         self._groups: list[_Group] = []
@@ -70,7 +70,7 @@ class TaskLog:
         self.state = self._committed
 
     def now_ms(self) -> int:
-        """The clock of this worker, in milliseconds since the epoch."""
+        """Milliseconds since the epoch, by the clock that all tasks share."""
         return self._now_ms()
 
     @property
@@ -233,6 +233,15 @@ class TaskLog:
             ),
             routes=(subjects.COMMAND_JUDGE,) if event.data.type == "completion.claimed" else (),
         )
+
+
+def _carried_on(since_ms: int) -> Callable[[], int]:
+    """The database's clock, carried on from the claim by this process's own stopwatch.
+
+    Budgets and timers must not hang on what the clock of one machine says, or is set to, while a task runs.
+    """
+    began = time.monotonic_ns()
+    return lambda: since_ms + (time.monotonic_ns() - began) // 1_000_000
 
 
 def _ids(batch_id: str, start: int = 0) -> Iterator[str]:

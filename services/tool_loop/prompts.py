@@ -1,13 +1,13 @@
 """Prompts out of the log: rebuilt from the manifest and the blobs, and checked byte for byte."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from arreio_contracts.events import ContextBuilt
 from arreio_contracts.messages import ContextManifest
 
-from shared.prompt import Message, hashes, messages, prompt_sha256
+from shared.prompt import Message, hashes, joined_sha256, messages, prompt_sha256
 
 from .replay import Recorded
 
@@ -31,32 +31,52 @@ class PromptDiffers:
     rebuilt: str
 
 
-async def rebuild(blobs: Blobs, manifest: ContextManifest, texts: dict[str, str] | None = None) -> list[Message]:
-    """The messages of a recorded prompt; `texts` are those of units already read, and are added to.
-
-    Raises:
-        MissingBlob: the text of a unit is gone.
-    """
-    texts = {} if texts is None else texts
-    wanted = hashes(manifest)
-    if len(texts) > _KEPT_TEXTS:
-        texts.clear()
-    found = await blobs.get_many([name for name in wanted if name not in texts])
-    texts.update((name, content.decode()) for name, content in found.items())
-    return messages(manifest, texts)
-
-
-async def check_prompts(blobs: Blobs, events: Iterable[Recorded]) -> PromptDiffers | None:
-    """The first prompt that differs from its recorded hash, or None.
+async def rebuild(blobs: Blobs, manifest: ContextManifest) -> list[Message]:
+    """The messages of a recorded prompt.
 
     Raises:
         MissingBlob: the text of a unit is gone.
     """
     texts: dict[str, str] = {}
-    for event in events:
-        if isinstance(event.data, ContextBuilt) and not event.data.manifest.unfittable:
-            manifest = event.data.manifest
-            rebuilt = prompt_sha256(await rebuild(blobs, manifest, texts))
-            if rebuilt != manifest.prompt_sha256:
-                return PromptDiffers(event.seq, manifest.prompt_sha256, rebuilt)
-    return None
+    await _add_texts(blobs, manifest, texts)
+    return messages(manifest, texts)
+
+
+async def _add_texts(blobs: Blobs, manifest: ContextManifest, texts: dict[str, str]) -> None:
+    """Read the texts of a prompt's units that are not known yet.
+
+    Raises:
+        MissingBlob: one is gone.
+    """
+    if len(texts) > _KEPT_TEXTS:
+        texts.clear()
+    missing = set(hashes(manifest)).difference(texts)
+    if missing:
+        found = await blobs.get_many(sorted(missing))
+        texts.update((name, content.decode()) for name, content in found.items())
+
+
+class PromptCheck:
+    """Checks one prompt after the other, and keeps the texts of their units."""
+
+    def __init__(self, blobs: Blobs) -> None:
+        self._blobs = blobs
+        self._texts: dict[str, str] = {}
+
+    async def differs(self, event: Recorded) -> PromptDiffers | None:
+        """The event's prompt, where it has one that does not come out as it was recorded.
+
+        Raises:
+            MissingBlob: the text of a unit is gone.
+        """
+        if not isinstance(event.data, ContextBuilt) or event.data.manifest.unfittable:
+            return None
+        manifest = event.data.manifest
+        await _add_texts(self._blobs, manifest, self._texts)
+        if joined_sha256(manifest, self._texts) == manifest.prompt_sha256:
+            return None
+        # It may hold a text that says the same in another form; only reading it tells.
+        rebuilt = prompt_sha256(messages(manifest, self._texts))
+        if rebuilt == manifest.prompt_sha256:
+            return None
+        return PromptDiffers(event.seq, manifest.prompt_sha256, rebuilt)

@@ -1,5 +1,7 @@
 """Replay: make the state machine's decisions again on the recorded facts, and name the first that differs."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -67,18 +69,93 @@ def settle(state: LoopState, at_ms: int, ids: Iterator[str], machine: int = MACH
 
 def verify(session_id: str, events: Iterable[Recorded]) -> Divergence | None:
     """Replay one session. None: every decision comes out as it was recorded, but for its wording."""
-    for step in redecide(events):
-        found = _difference(session_id, step)
+    verification = Verification(session_id)
+    for event in events:
+        found = verification.take(event)
         if found is not None:
             return found
-    return None
+    return verification.end()
+
+
+class Verification:
+    """The replay of one session, event by event, for those who look at the events meanwhile."""
+
+    def __init__(self, session_id: str) -> None:
+        self._session_id = session_id
+        self._steps = _Steps()
+        self._redecider = _Redecider()
+
+    def take(self, event: Recorded) -> Divergence | None:
+        """Take the next event; what differs in the step that it ends."""
+        step = self._steps.take(event)
+        return None if step is None else self._judged(step)
+
+    def end(self) -> Divergence | None:
+        """What differs in the last step."""
+        step = self._steps.rest()
+        return None if step is None else self._judged(step)
+
+    def _judged(self, step: _Step) -> Divergence | None:
+        return _difference(self._session_id, self._redecider.take(step))
 
 
 def redecide(events: Iterable[Recorded]) -> Iterator[Redecided]:
     """Each step of a session's tasks, decided again. The fold goes on from what is recorded."""
-    states: dict[str, LoopState] = {}
-    for task_id, batch, cut in _steps(events):
-        state = states.get(task_id) or LoopState(task_id)
+    steps, redecider = _Steps(), _Redecider()
+    for event in events:
+        step = steps.take(event)
+        if step is not None:
+            yield redecider.take(step)
+    last = steps.rest()
+    if last is not None:
+        yield redecider.take(last)
+
+
+class _Step(NamedTuple):
+    """The events of one batch, and whether the log was copied up to there."""
+
+    task_id: str
+    batch: list[Recorded]
+    cut: bool
+
+
+class _Steps:
+    """Gathers events into steps: those of tasks, the ones of one batch together."""
+
+    def __init__(self) -> None:
+        self._task_id: str | None = None
+        self._batch_id: str | None = None
+        self._step: list[Recorded] = []
+
+    def take(self, event: Recorded) -> _Step | None:
+        """The step that this event shows to be whole."""
+        batch = event.metadata.batch
+        batch_id = None if batch is None else batch.id
+        if self._step and batch_id is not None and batch_id == self._batch_id and event.task_id == self._task_id:
+            self._step.append(event)
+            return None
+        whole = self._whole(cut=isinstance(event.data, SessionForked))
+        self._task_id, self._batch_id, self._step = event.task_id, batch_id, [event]
+        return whole
+
+    def rest(self) -> _Step | None:
+        """The last step."""
+        return self._whole(cut=False)
+
+    def _whole(self, *, cut: bool) -> _Step | None:
+        return None if self._task_id is None else _Step(self._task_id, self._step, cut)
+
+
+class _Redecider:
+    """Decides each step again on the state that is recorded before it."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, LoopState] = {}
+
+    def take(self, step: _Step) -> Redecided:
+        """Decide one step, and go on from what is recorded of it."""
+        task_id, batch, cut = step
+        state = self._states.get(task_id) or LoopState(task_id)
         before = state.state
         decisions: list[Recorded] = []
         for event in batch:
@@ -93,14 +170,14 @@ def redecide(events: Iterable[Recorded]) -> Iterator[Redecided]:
             decided, made = settle(state, meta.at_ms, _recorded_ids(decisions), meta.machine)
             recomputed = [event.data for event in made]
         same = recomputed == [event.data for event in decisions]
-        yield Redecided(task_id, batch, meta, decisions, recomputed, same, before, decided.state, cut)
         if same:
-            state = decided
+            self._states[task_id] = decided
         else:
             # What was observed while a decision was carried out is the log's to tell.
             for event in decisions:
                 state = evolve(state, stamped(event))
-        states[task_id] = state
+            self._states[task_id] = state
+        return Redecided(task_id, batch, meta, decisions, recomputed, same, before, decided.state, cut)
 
 
 def state_at(events: Iterable[Recorded], upto: int | None = None) -> dict[str, LoopState]:
@@ -123,23 +200,6 @@ def comparable(data: EventData) -> dict[str, Any]:
             place = place[parent]
         place.pop(last, None)
     return found
-
-
-def _steps(events: Iterable[Recorded]) -> Iterator[tuple[str, list[Recorded], bool]]:
-    """The events of tasks, those of one batch together, and whether the log was copied up to there."""
-    task_id: str | None = None
-    batch_id: str | None = None
-    step: list[Recorded] = []
-    for event in events:
-        batch = event.metadata.batch
-        if step and batch is not None and batch.id == batch_id and event.task_id == task_id:
-            step.append(event)
-            continue
-        if task_id is not None:
-            yield task_id, step, isinstance(event.data, SessionForked)
-        task_id, batch_id, step = event.task_id, batch.id if batch is not None else None, [event]
-    if task_id is not None:
-        yield task_id, step, False
 
 
 def _difference(session_id: str, step: Redecided) -> Divergence | None:

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FETCH_TIMEOUT: Final = 5.0
-"""Seconds a pull request stays open. One that a restart of the server has lost is noticed only after it."""
+FETCH_TIMEOUT: Final = 30.0
+"""Seconds a pull request stays open; after a reconnection it is made again at once."""
+_NOBODY_THERE: Final = {"Status": "503"}
 LAST_ANSWERS: Final = 5.0
 """Seconds that requests under way get when the broker stops."""
 CLOSED_EXIT_STATUS: Final = 70
@@ -51,6 +52,7 @@ class Broker(NatsBroker):
     def __init__(self, settings: Settings, service: str, **options: Any) -> None:
         found = settings.nats_options("services")
         self._told_to_stop = False
+        self._pulls: list[LogicSubscriber[Any]] = []
         self._answers: list[tuple[str, Callable[[Msg], Awaitable[None]]]] = []
         self._subscriptions: list[Subscription] = []
         self._answering: set[asyncio.Task[None]] = set()
@@ -63,6 +65,7 @@ class Broker(NatsBroker):
             security=NatsUserPassword(found["user"], found["password"]) if "user" in found else None,
             max_reconnect_attempts=-1,
             reconnect_time_wait=options.pop("reconnect_time_wait", 0.25),
+            reconnected_cb=self._reconnected,
             closed_cb=self._closed,
             logger=logging.getLogger("arreio.bus"),
             log_level=logging.DEBUG,
@@ -99,6 +102,7 @@ class Broker(NatsBroker):
             inbox_prefix=self._inbox_prefix + b".",
             ack_policy=_manual(),
         )
+        self._pulls.append(subscriber)
         return subscriber
 
     def answer(self, subject: str, handler: Callable[[Msg], Awaitable[None]], workers: int) -> None:
@@ -157,6 +161,13 @@ class Broker(NatsBroker):
         if self._answering:
             await asyncio.wait(self._answering, timeout=LAST_ANSWERS)
         await super().stop(exc_type, exc_val, exc_tb)
+
+    async def _reconnected(self) -> None:
+        """Tell our pulls that nobody serves their requests, as a server would: they are made again at once."""
+        for subscriber in self._pulls:
+            inbox = getattr(subscriber.subscription, "_deliver", None)
+            if inbox is not None:
+                await self.client.publish(inbox, headers=_NOBODY_THERE)
 
     async def _closed(self) -> None:
         if not self._told_to_stop:

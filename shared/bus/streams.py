@@ -88,21 +88,25 @@ def stream_of(subject: str) -> str | None:
     return None
 
 
-def digest() -> str:
-    """A SHA-256 that changes whenever a definition here does."""
-    definitions = [[asdict(stream) for stream in STREAMS], [asdict(consumer) for consumer in CONSUMERS.values()]]
+def digest(replicas: int = 1) -> str:
+    """A SHA-256 that changes whenever a definition here, or the number of replicas, does."""
+    streams = [asdict(stream) for stream in STREAMS]
+    definitions = [streams, [asdict(consumer) for consumer in CONSUMERS.values()], replicas]
     return sha256_hex(json.dumps(definitions, sort_keys=True))
 
 
-async def apply(js: JetStreamContext) -> None:
-    """Make the broker's streams and consumers what they are here; what is so already is left alone."""
+async def apply(js: JetStreamContext, replicas: int = 1) -> None:
+    """Make the broker's streams and consumers what they are here; what is so already is left alone.
+
+    Each stream and its consumers are kept by `replicas` nodes of a cluster.
+    """
     for stream in STREAMS:
-        await apply_stream(js, stream)
+        await apply_stream(js, stream, replicas)
     for consumer in CONSUMERS.values():
         await apply_consumer(js, consumer)
 
 
-async def apply_stream(js: JetStreamContext, stream: Stream) -> None:
+async def apply_stream(js: JetStreamContext, stream: Stream, replicas: int = 1) -> None:
     """Make or change one stream."""
     from nats.js import api
     from nats.js.errors import NotFoundError
@@ -116,6 +120,7 @@ async def apply_stream(js: JetStreamContext, stream: Stream) -> None:
         max_bytes=stream.max_bytes,
         duplicate_window=stream.duplicate_window,
         storage=api.StorageType.FILE,
+        num_replicas=replicas,
         allow_direct=True,
     )
     try:

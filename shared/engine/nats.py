@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,6 +19,8 @@ from shared.engine.nats_config import render
 from shared.engine.paths import DataDir, os_error, write_private
 
 _STOP_PATIENCE = 10.0
+_FULL_DISK = "no space left on device"
+_ROOM = 16 << 20  # bytes: a few of the largest messages
 
 
 class NatsServer:
@@ -37,6 +40,8 @@ class NatsServer:
         self._pid_file = data_dir.nats_pid
         self._process: subprocess.Popen[bytes] | None = None
         self._log_from = 0
+        self._read_to = 0
+        self._met_full_disk = False
 
     @property
     def pid(self) -> int | None:
@@ -52,7 +57,8 @@ class NatsServer:
         """Start the server; `is_ready` tells when it serves."""
         if self._fixed_port and not _is_free(self._fixed_port):
             raise PortTaken(self._fixed_port)
-        self._log_from = log_size(self.log)
+        self._log_from = self._read_to = log_size(self.log)
+        self._met_full_disk = False
         self._process = spawn([str(nats_binary()), "-c", str(self._config)], self.log)
 
     def choose_another_port(self) -> bool:
@@ -74,11 +80,22 @@ class NatsServer:
         except OSError:
             return False
 
+    def is_stuck(self) -> bool:
+        """Whether a stream met a full disk, after which it takes nothing until a new start, and there is room again."""
+        size = log_size(self.log)
+        read = self._read_to if self._read_to <= size else 0
+        self._met_full_disk = self._met_full_disk or any(_FULL_DISK in line for line in log_since(self.log, read))
+        self._read_to = size
+        try:
+            return self._met_full_disk and shutil.disk_usage(self._data_dir.nats).free > _ROOM
+        except OSError:
+            return False
+
     def failure(self) -> StartFailed | DiskFull | PortTaken:
         """Why the process ended, from its own log."""
         lines = self._lines()
         text = "\n".join(lines)
-        if "no space left on device" in text:
+        if _FULL_DISK in text:
             return DiskFull(self._data_dir.nats)
         if "address already in use" in text:
             return PortTaken(self.port)

@@ -109,6 +109,10 @@ class PostgresServer:
         pid, status = self._recorded()
         return pid is not None and status == "ready" and self._is_ours(pid)
 
+    def is_stuck(self) -> bool:
+        """A full disk fails statements, or ends the server, and it gets over both by itself."""
+        return False
+
     def should_retry(self) -> bool:
         """Whether the process ended only because its killed predecessor was not quite gone."""
         return any(reason in line for line in self._lines() for reason in _RETRY)

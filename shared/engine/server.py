@@ -21,5 +21,8 @@ class Server(Protocol):
     def is_ready(self) -> bool:
         """Whether it serves."""
 
+    def is_stuck(self) -> bool:
+        """Whether it runs, but has met something that only a new start mends."""
+
     def stop(self) -> None:
         """End it in good order, or at all."""

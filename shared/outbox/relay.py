@@ -36,8 +36,8 @@ CHANNEL: Final = "arreio_outbox"
 LOCK: Final = 0x4F555442  # "OUTB"
 WINDOW: Final = 512
 IN_FLIGHT: Final = 64
-POLL: Final = 5.0
-STANDBY: Final = 3.0
+POLL: Final = 10.0
+STANDBY: Final = 5.0
 FETCH_PAUSE: Final = 0.02
 """Seconds between two fetches while rows keep coming: a query brings several commits. The first row goes at once."""
 MARK_DELAY: Final = 0.05

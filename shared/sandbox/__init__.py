@@ -5,6 +5,7 @@
 
 from shared.sandbox.command import SandboxKind, confined, orphans_ended, run, sandbox_works
 from shared.sandbox.limits import CommandResult, KilledBy, Limits, SandboxUnavailable
+from shared.sandbox.orphans import end_orphans
 from shared.sandbox.view import environment
 from shared.sandbox.watch import exceeded
 
@@ -15,6 +16,7 @@ __all__ = [
     "SandboxKind",
     "SandboxUnavailable",
     "confined",
+    "end_orphans",
     "environment",
     "exceeded",
     "orphans_ended",

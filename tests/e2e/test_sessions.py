@@ -56,12 +56,46 @@ def test_a_fork_goes_on_from_its_event_in_its_own_folder_once_a_person_says_so(h
         assert [event.type for event in copied[:at]] == [event.type for event in before[:at]]
     # The model's address is in the contract, and that server is gone: the fork says so, and its source is untouched.
     place = house.settings.data_dir / "workspaces" / session
-    assert place.is_dir() and list(place.iterdir()) == []
+    assert [(file.name, file.read_text()) for file in place.iterdir()] == [("note.txt", "Hello\n")]
+    assert forked["workspace"] == str(place) and forked["restored"]
     assert house.events(source) == before
     cancelled = house.arreio("tasks", "cancel", task["task_id"])
     assert cancelled.returncode == 0, cancelled.stderr
     house.wait_for(session, "task.blocked")
     assert house.arreio("replay", session, source, "--verify").returncode == 0
+
+
+def test_a_fork_has_the_files_as_they_were_at_its_event_and_its_gates_see_what_changed_since_the_start(
+    house: House, workspace: Path, tmp_path: Path
+) -> None:
+    (workspace / "kept.txt").write_text("from before\n")
+    first, second = (call("write_file", path="note.txt", content=text) for text in ("Hello\n", "Hello again\n"))
+    with ScriptedServer(steps(first, call("run_command", command="mkdir d; echo > d/x"), second, CLAIM)) as server:
+        asked = house.submit("Write the note.", workspace, server.url, [HAS_NOTE, "diff: note.txt, d/*"])
+        assert house.wait_for_end(asked.session_id).type == "task.completed"
+        (workspace / "kept.txt").write_text("changed by somebody later\n")
+        finished = [event for event in house.events(asked.session_id) if event.type == "tool.finished"]
+        at = next(event.seq for event in finished if event.data["tool"] == "run_command")
+        forked = said(house, "fork", asked.session_id, "--at", str(at))
+        place = Path(forked["workspace"])
+        found = {str(file.relative_to(place)): file.read_text() for file in place.rglob("*") if file.is_file()}
+        assert found == {"kept.txt": "from before\n", "note.txt": "Hello\n", "d/x": "\n"}
+        house.wait_for(forked["session_id"], "task.needs_input")
+        until(lambda: "NEEDS_INPUT" in house.arreio("tasks", "show", forked["tasks"][0]["task_id"]).stdout)
+        assert house.arreio("answer", forked["tasks"][0]["task_id"], "Go on.").returncode == 0
+        assert house.wait_for_end(forked["session_id"]).type == "task.completed"
+    assert (place / "note.txt").read_text() == "Hello again\n"
+    assert (workspace / "kept.txt").read_text() == "changed by somebody later\n"
+
+
+def test_a_fork_leaves_a_folder_that_holds_something_as_it_is(house: House, workspace: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "mine.txt").write_text("mine\n")
+    source = done(house, workspace, steps(NOTE, call("read_file", path="note.txt"), CLAIM))
+    forked = said(house, "fork", source, "--at", str(seq_of(house, source, "tool.finished")), "-w", str(other))
+    assert [file.name for file in other.iterdir()] == ["mine.txt"] and not forked["restored"]
+    assert house.arreio("tasks", "cancel", forked["tasks"][0]["task_id"]).returncode == 0
 
 
 def test_an_answered_fork_is_carried_out(house: House, workspace: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from arreio_contracts.messages import DeadLetter, RunTask
 from nats.aio.client import Client
 
 from shared.bus import consume as consuming
-from shared.bus.broker import Broker, NotProvisioned
+from shared.bus.broker import FETCH_TIMEOUT, Broker, NotProvisioned
 from shared.bus.consume import Received, Retry, consume
 from shared.bus.streams import CONSUMERS, Consumer, apply_consumer
 from shared.engine.engine import Engine
@@ -88,6 +88,18 @@ async def test_a_message_that_fits_is_handled_and_acknowledged(bench: Bench) -> 
     assert received.body == RunTask(session_id="s_1", task_id="t_1")
     assert (received.subject, received.deliveries) == (bench.subject, 1)
     assert await bench.dead() == []
+
+
+async def test_a_request_for_messages_that_a_reconnection_lost_is_made_again_at_once(bench: Bench) -> None:
+    seen: asyncio.Queue[Received[RunTask]] = asyncio.Queue()
+    async with bench.consuming(seen.put) as broker:
+        await bench.send_task("t_1")
+        await asyncio.wait_for(seen.get(), 10)
+        await broker.client.force_reconnect()
+        await bench.send_task("t_2")
+        # Well below the time that a request stays open.
+        received = await asyncio.wait_for(seen.get(), FETCH_TIMEOUT / 2)
+    assert received.body.task_id == "t_2"
 
 
 @pytest.mark.parametrize(

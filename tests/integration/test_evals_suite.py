@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from arreio_contracts.task import parse_criterion
 
-from evals import bare
+from evals import bare, results
 from evals.results import Result, append, read
 from evals.suite import TASKS, UnknownTask, picked
 from evals.table import table
@@ -116,6 +116,30 @@ def test_results_survive_an_interruption_in_the_middle_of_a_line(tmp_path: Path)
     with file.open("a") as out:
         out.write('{"model": "m", "ar')
     assert read(file) == [first]
+
+
+def test_comments_throw_no_result_away_and_code_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "_ROOT", tmp_path)
+    loop = tmp_path / "evals" / "bare.py"
+    loop.parent.mkdir()
+    loop.write_text('"""Why."""\n\n\ndef most() -> int:\n    """How many."""\n    return 12  # replies\n')
+    before = results.code_version("bare")
+    loop.write_text("def most() -> int:\n    return 12\n")
+    assert results.code_version("bare") == before
+    loop.write_text("def most() -> int:\n    return 13\n")
+    assert results.code_version("bare") != before
+
+
+def test_what_is_told_to_the_model_belongs_to_the_bare_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "_ROOT", tmp_path)
+    tool = tmp_path / "services" / "tool_loop" / "tools" / "search.py"
+    tool.parent.mkdir(parents=True)
+    tool.write_text('DESCRIPTION = "Search the files."\n')
+    before = results.code_version("bare")
+    (tmp_path / "services" / "tool_loop" / "turn.py").write_text("STEPS = 1\n")
+    assert results.code_version("bare") == before
+    tool.write_text('DESCRIPTION = "Look through the files."\n')
+    assert results.code_version("bare") != before
 
 
 def test_the_table_counts_what_is_truly_done_and_what_is_falsely_claimed() -> None:

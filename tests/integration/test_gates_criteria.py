@@ -47,7 +47,7 @@ def test_tests_are_counted_from_the_runners_report_and_judging_changes_nothing(t
     result = ask(f"tests: {PYTEST}")
     assert result.verdict == "FAIL"
     assert result.counts is not None and (result.counts.passed, result.counts.failed) == (1, 1)
-    assert "test_a::test_bad: AssertionError: sums are off" in result.seen
+    assert "test_a.py::test_bad: AssertionError: sums are off" in result.seen
     assert content(tmp_path) == before and result.changed == ()
     (tmp_path / "test_a.py").write_text("def test_ok(): pass\n")
     assert ask(f"tests: {PYTEST}").verdict == "PASS"

@@ -11,7 +11,7 @@ import nats
 import pytest
 from arreio_contracts import messages, subjects
 from arreio_contracts.envelope import Envelope, envelope, headers
-from arreio_contracts.events import TaskCompleted, Totals
+from arreio_contracts.events import Metadata, TaskCompleted, TaskNeedsInput, Totals
 from arreio_contracts.messages import InboundMessage, Receipt
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,7 +23,7 @@ from shared.bus.streams import STREAMS, apply_stream
 from shared.settings import Settings
 from shared.store import tasks
 from shared.store.connection import Pool
-from shared.store.events import EventStore
+from shared.store.events import EventStore, event_of
 from tests.support.engines import own_engine
 from tests.support.store import fresh, store_of
 from tests.support.waiting import eventually
@@ -154,3 +154,36 @@ async def test_the_same_event_before_and_after_the_brokers_window_has_one_effect
             await broker.stop()
         assert [one.type for one in await store.read(session)].count("reply.queued") == 1
     await client.close()
+
+
+async def test_an_outcome_that_the_stream_has_lost_is_answered_once_by_the_sweep(engine: Settings) -> None:
+    async with store_of(engine, "gateway") as (_, pool), store_of(engine, "owner") as (owner, _):
+        gateway = Gateway(pool, workspaces=Path("/nonexistent"), code_version="test")
+        receipt = await gateway.accept("test", message(fresh("k"), 0, 0), cause())
+        assert receipt.session_id is not None and receipt.task_id is not None
+        session, task = receipt.session_id, receipt.task_id
+
+        async def replies() -> list[tuple[str, str]]:
+            found = await owner.read(session, types=("reply.queued",))
+            return [(one.data["kind"], one.data["text"]) for one in found]
+
+        await gateway.sweep_outcomes(after=0)
+        assert await replies() == []
+        metadata = Metadata(service="tool_loop", correlation="m1")
+        asks = TaskNeedsInput(question="Which?", expires_ms=1)
+        await owner.append_fact(
+            session, [event_of(asks, metadata, task_id=task)], task={"task_id": task, "state": "NEEDS_INPUT"}
+        )
+        await gateway.sweep_outcomes(after=3600)
+        assert await replies() == []
+        for _ in range(2):
+            await asyncio.gather(*(gateway.sweep_outcomes(after=0) for _ in range(2)))
+        assert await replies() == [("question", "Which?")]
+        totals = Totals(steps=1, tool_calls=0, prompt_tokens=0, completion_tokens=0, cost_usd=0.0, seconds=0.1)
+        done = TaskCompleted(claim_id="c", reply="Done.", totals=totals)
+        await owner.append_fact(
+            session, [event_of(done, metadata, task_id=task)], task={"task_id": task, "state": "COMPLETE"}
+        )
+        for _ in range(2):
+            await gateway.sweep_outcomes(after=0)
+        assert await replies() == [("question", "Which?"), ("reply", "Done.")]

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.sandbox import CommandResult, Limits, SandboxUnavailable, run, sandbox_works
+from shared.processes import is_alive
+from shared.sandbox import CommandResult, Limits, SandboxUnavailable, confined, end_orphans, run, sandbox_works
 
 pytestmark = pytest.mark.skipif(sandbox_works() is not None, reason=f"bubblewrap: {sandbox_works()}")
 MIB = 1024 * 1024
@@ -240,6 +241,45 @@ async def test_without_bubblewrap_limits_and_the_scrubbed_environment_remain(
     assert (await run("exit 3", workspace=workspace, sandbox="none")).exit_status == 3
     with pytest.raises(SandboxUnavailable):
         await run("true", workspace=workspace, sandbox="none", overlay=True)
+
+
+_LEAVING = """
+import subprocess, sys
+from pathlib import Path
+from shared.sandbox import Limits, confined
+argv = confined(["sleep", "1000"], workspace=Path(sys.argv[1]), limits=Limits())
+argv.remove("--die-with-parent")
+left = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
+print(left.pid, flush=True)
+"""
+
+
+async def test_a_sandbox_that_its_dead_harness_left_is_ended_and_those_of_the_living_are_not(workspace: Path) -> None:
+    """bubblewrap that was killed before it could tie its life to its parent's, as the fault suite found it."""
+    argv = confined(["sleep", "1000"], workspace=workspace, limits=Limits())
+    mine = await asyncio.create_subprocess_exec(*argv)
+    harness = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _LEAVING, str(workspace)), stdout=asyncio.subprocess.PIPE
+    )
+    said, _ = await harness.communicate()
+    try:
+        assert is_alive(int(said))
+        assert end_orphans() >= 1
+        await _until(lambda: not is_alive(int(said)))
+        assert mine.returncode is None and is_alive(mine.pid)
+        assert end_orphans() == 0
+    finally:
+        mine.kill()
+        await mine.wait()
+
+
+async def test_a_command_that_is_ended_at_once_leaves_nothing(workspace: Path) -> None:
+    for _ in range(20):
+        at_once = asyncio.Event()
+        at_once.set()
+        result = await run("sleep 1000", workspace=workspace, cancel=at_once)
+        assert result.killed_by == "cancelled"
+    assert not _processes_in(workspace)
 
 
 @pytest.mark.parametrize("workspace_path", ["/", "/no/such/place"])

@@ -46,7 +46,7 @@ async def test_what_was_appended_is_read_back(store: EventStore) -> None:
     assert found[0].data == {"n": 1, "text": "é\x00\ud800"}
     assert found[0].metadata.correlation == "m1"
     assert found[-1].hash == done.hash
-    assert await store.head(session) == 2
+    assert (await store.head(session)).seq == 2
     assert await store.find(found[1].event_id) == found[1]
 
 
@@ -65,7 +65,7 @@ async def test_of_two_writers_with_one_expectation_one_wins(store: EventStore) -
     attempts = [store.append_decision(session, expected_seq=1, events=[event(n=n)], lease=None) for n in range(8)]
     outcomes = await asyncio.gather(*attempts, return_exceptions=True)
     assert sum(isinstance(one, Conflict) for one in outcomes) == 7
-    assert await store.head(session) == 2
+    assert (await store.head(session)).seq == 2
     assert await store.verify_chain(session) is None
 
 
@@ -92,7 +92,7 @@ async def test_appending_the_same_events_again_is_recognised(store: EventStore) 
     decided = [event(n=4)]
     done = await store.append_decision(session, expected_seq=3, events=decided, lease=None)
     assert await store.append_decision(session, expected_seq=3, events=decided, lease=None) == done
-    assert await store.head(session) == 4
+    assert (await store.head(session)).seq == 4
 
 
 async def test_a_message_is_accepted_once(store: EventStore) -> None:
@@ -103,7 +103,7 @@ async def test_a_message_is_accepted_once(store: EventStore) -> None:
     accepted = await store.accepted(key)
     assert accepted is not None
     assert (accepted.session_id, accepted.task_id) == (session, "t_1")
-    assert await store.head(session) == 1
+    assert (await store.head(session)).seq == 1
     assert await store.accepted(InboxKey("tool_loop_run", "never")) is None
 
 
@@ -152,7 +152,7 @@ async def test_a_takeover_waits_for_an_append_under_the_old_lease(
     new = await takeover
     assert new is not None
     assert new.previous_owner == OWNER
-    assert await store.head(session) == 2
+    assert (await store.head(session)).seq == 2
 
 
 EVERYBODY = (*LOGINS, "owner", "admin")
@@ -263,7 +263,7 @@ async def test_a_task_belongs_to_one_session(store: EventStore) -> None:
     other = fresh()
     with pytest.raises(WrongTask):
         await store.append_fact(other, [event()], task={"task_id": task, "state": "COMPLETE"})
-    assert await store.head(other) == 0
+    assert (await store.head(other)).seq == 0
 
 
 @pytest.mark.parametrize("role", ["context_builder", "operator", "maintenance"])

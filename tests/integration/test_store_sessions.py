@@ -272,7 +272,10 @@ async def test_an_append_and_a_prune_at_once_leave_one_of_two_sound_sessions(ope
 async def test_a_message_or_task_that_comes_back_after_pruning_is_new_and_sees_nothing_of_the_old(
     opened: Opened,
 ) -> None:
-    """An id that is used again gets a new run: what was recorded of the old one is gone in one transaction."""
+    """dbos-inc/dbos-transact-py#769: an id that was used again got the old run's outputs.
+
+    It gets a new run: what was recorded of the old one is gone in one transaction.
+    """
     session, task, key = fresh(), fresh("t"), InboxKey("gateway_inbound", fresh("m"))
     await opened.store.append_fact(
         session, [event("task.created", task_id=task, run="old")], inbox=key, task={"task_id": task, "goal": "g"}

@@ -80,6 +80,12 @@ async def asked(opened: Opened) -> None:
     await opened.log.flush()
 
 
+async def test_a_task_counts_time_by_the_databases_clock_whatever_this_machines_says(opened: Opened) -> None:
+    lease = leases.Lease("task", opened.task, "host/boot/1/1", 1, claimed_ms=1_000)
+    other = TaskLog(opened.store, lease, opened.session, opened.task)
+    assert 1_000 <= other.now_ms() < 1_000_000
+
+
 async def test_facts_and_decisions_are_committed_together(opened: Opened) -> None:
     await asked(opened)
     events = await opened.store.read(opened.session)
@@ -120,14 +126,14 @@ async def test_what_a_file_tool_is_about_to_do_survives_a_race(opened: Opened) -
 
 async def test_a_worker_that_lost_its_lease_appends_nothing(opened: Opened) -> None:
     await asked(opened)
-    head = await opened.store.head(opened.session)
+    head = (await opened.store.head(opened.session)).seq
     assert await leases.release(opened.pool, opened.log._lease)
     taken = await leases.claim(opened.pool, "task", opened.task, f"host/boot/{fresh('p')}/1", 60)
     assert taken is not None
     opened.log.record(replied(call(1, "write_file", path="a.txt")))
     with pytest.raises(Fenced):
         await opened.log.flush()
-    assert await opened.store.head(opened.session) == head
+    assert (await opened.store.head(opened.session)).seq == head
 
 
 async def test_another_worker_folds_the_same_state(opened: Opened) -> None:
@@ -168,7 +174,7 @@ async def test_what_was_committed_since_the_last_prompt_is_told_without_a_gap(op
     opened.log.record(ToolFinished(call_id="call-1", tool="read_file", status="ok", text="x"))
     await opened.log.flush()
     assert [one.type for one in opened.log.recent] == ["tool.finished"]
-    assert opened.log.seq == await opened.store.head(opened.session)
+    assert opened.log.seq == (await opened.store.head(opened.session)).seq
 
 
 def read_again(number: int) -> ToolFinished:

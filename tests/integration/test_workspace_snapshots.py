@@ -1,6 +1,7 @@
 """Snapshots of a workspace with a real git: what they hold, what they leave alone, and how they are put back."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -317,3 +318,21 @@ def test_files_are_written_into_a_tree_without_the_workspace(taken: Snapshots, w
     }
     assert {change.mode_after for change in taken.changes(tree, made) if change.path == "run.sh"} == {0o100755}
     assert taken.read(made, "d/e/*") == b"deep"
+
+
+def test_trees_that_are_shared_stay_when_the_other_workspace_is_forgotten(
+    taken: Snapshots, workspace: Path, tmp_path: Path
+) -> None:
+    (workspace / "a").write_text("one\n")
+    for number in range(snapshots.ONE_BY_ONE + 1):  # so many lie in a pack
+        (workspace / f"file{number}").write_text(f"{number}\n")
+    tree = taken.take().tree
+    (tmp_path / "other").mkdir()
+    other = Snapshots(tmp_path / "data", tmp_path / "other")
+    other.share(taken)
+    other.share(taken)
+    taken.share(taken)
+    shutil.rmtree(taken._shadow)
+    other.restore(tree)
+    assert contents(tmp_path / "other") == contents(workspace)
+    assert other.take().tree == tree

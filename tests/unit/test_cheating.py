@@ -207,6 +207,7 @@ def test_what_only_adds_to_a_python_file_is_fine(old: str, new: str) -> None:
         ("a_test.go", GO, "\tif Add", '\tt.Skip("later")\n\tif Add', "skipped"),
         ("a_test.go", GO, '\t\tt.Fatal("wrong")\n', "", "emptied"),
         ("a_test.go", GO, "\tif Add", "\tos.Exit(0)\n\tif Add", "steered"),
+        ("a_test.go", GO, "func TestAdd", "func TestMain(m *testing.M) {\n}\n\nfunc TestAdd", "steered"),
     ],
 )
 def test_a_test_in_another_language_that_was_turned_is_named(
@@ -247,6 +248,13 @@ def test_what_only_adds_to_a_file_in_another_language_is_fine(path: str, text: s
         ),
         ({}, {"conftest.py": "x = 1", "test_a.py": "a"}, None),
         ({"test_a.py": "a"}, {"test_a.py": "a", "pytest.ini": "[pytest]"}, Finding("pytest.ini", "steered")),
+        (
+            {"a/a_test.go": GO},
+            {"a/a_test.go": GO, "a/m_test.go": "func TestMain(m *testing.M) {}\n"},
+            Finding("a/m_test.go", "steered", "func TestMain(m *testing.M) {}"),
+        ),
+        ({"a/a_test.go": GO}, {"a/a_test.go": GO, "b/m_test.go": "func TestMain(m *testing.M) {}\n"}, None),
+        ({"a/a_test.go": GO}, {"a/a_test.go": GO, "a/m_test.go": "func TestMany(t *testing.T) {}\n"}, None),
         (
             {"test_a.py": "a"},
             {"test_a.py": "a", "test_b.py": REPLACES},

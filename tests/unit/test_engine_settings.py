@@ -88,6 +88,22 @@ def test_one_external_server_without_the_other_is_refused(monkeypatch: pytest.Mo
         load_settings()
 
 
+def test_every_node_of_a_cluster_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARREIO_DATABASE_URL", "postgresql://h/d")
+    monkeypatch.setenv("ARREIO_NATS_URL", "nats://u:p@a:4222,nats://u:p@b:4223")
+    monkeypatch.setenv("ARREIO_NATS_REPLICAS", "3")
+    assert load_settings().nats_options() == {"servers": ["nats://u:p@a:4222", "nats://u:p@b:4223"]}
+    monkeypatch.setenv("ARREIO_NATS_URL", "nats://u:p@a:4222,b:4223")
+    with pytest.raises(SettingsError, match="with commas between"):
+        load_settings()
+
+
+def test_the_one_embedded_server_keeps_no_replicas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARREIO_NATS_REPLICAS", "3")
+    with pytest.raises(SettingsError, match="needs a cluster"):
+        load_settings()
+
+
 def test_secrets_of_addresses_are_not_repeated_in_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARREIO_DATABASE_URL", "mysql://me:hunter2@h/d")
     with pytest.raises(SettingsError) as caught:

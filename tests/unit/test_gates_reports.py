@@ -141,16 +141,23 @@ def test_a_runner_is_known_by_the_command_that_starts_it(command: str, runner: s
 @pytest.mark.parametrize(
     ("command", "told"),
     [
-        ("npx jest src", "npx jest --json --outputFile=/place/jest.json src"),
+        ("npx jest src", "npx jest --reporters=default --reporters=/place/witness/arreio_jest.cjs src"),
         (
             "vitest run && echo ok",
-            "vitest run --reporter=default --reporter=json --outputFile.json=/place/vitest.json && echo ok",
+            "vitest run --reporter=default --reporter=/place/witness/arreio_vitest.mjs && echo ok",
         ),
-        ("go test ./... && go vet ./...", "go test -json ./... && go vet ./..."),
+        (
+            "go test ./... && go vet ./...",
+            "go test -json -exec 'sh /place/witness/arreio_go.sh' ./... && go vet ./...",
+        ),
         ("go test -json ./...", "go test -json ./..."),
         ("go test ./... > log", "go test ./... > log"),
         ("pytest -q", "pytest -q"),
-        ("pytest a; pytest b", "pytest --junitxml=/place/1.xml a; pytest --junitxml=/place/2.xml b"),
+        ("pytest a; pytest b", "pytest a; pytest b"),
+        ("PYTHONPATH=src pytest", "PYTHONPATH=/place/witness:src pytest"),
+        ("python3 -m unittest -v", "python3 -m arreio_unittest unittest -v"),
+        ("python3 manage.py test a", "python3 -m arreio_unittest manage.py test a"),
+        ("./manage.py test a", "./manage.py test a"),
         ("cargo test", "cargo test"),
     ],
 )
@@ -158,12 +165,23 @@ def test_a_command_is_told_to_leave_a_report(command: str, told: str) -> None:
     assert runner_of(command, Path("/nonexistent")).tell(command, "/place").command == told
 
 
+def test_where_no_witness_can_be_loaded_each_pytest_is_told_to_leave_a_report() -> None:
+    plain = runner_of("pytest", Path("/nonexistent")).plain
+    assert plain is not None
+    told = plain.tell("pytest a; pytest b", "/place").command
+    assert told == "pytest --junitxml=/place/1.xml a; pytest --junitxml=/place/2.xml b"
+
+
 @pytest.mark.parametrize(
     ("script", "command", "told"),
     [
-        ("jest", "npm test", "npm test -- --json --outputFile=/place/jest.json"),
-        ("tsc && jest", "npm run test -- a", "npm run test -- --json --outputFile=/place/jest.json a"),
-        ("jest", "yarn test", "yarn test --json --outputFile=/place/jest.json"),
+        ("jest", "npm test", "npm test -- --reporters=default --reporters=/place/witness/arreio_jest.cjs"),
+        (
+            "tsc && jest",
+            "npm run test -- a",
+            "npm run test -- --reporters=default --reporters=/place/witness/arreio_jest.cjs a",
+        ),
+        ("jest", "yarn test", "yarn test --reporters=default --reporters=/place/witness/arreio_jest.cjs"),
         # What follows the runner would be handed the options: then the lines for people are read.
         ("jest && tsc", "npm test", "npm test"),
     ],

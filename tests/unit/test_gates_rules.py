@@ -128,6 +128,7 @@ def ran(status: int | None, output: str = "", killed: str | None = None) -> Ran:
 
 def judged(run: str, outcome: Ran, junit_xml: bytes | None = None, **options: int) -> CriterionResult:
     runner = runner_of(run, Path("/nonexistent"))
+    runner = runner.plain or runner
     found = () if junit_xml is None else (Found("pytest.xml", junit_xml),)
     return judge_run(TestsCriterion(run=run, **options), outcome, runner, runner.read(found, outcome.result.output))
 

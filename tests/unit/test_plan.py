@@ -23,7 +23,8 @@ from services.tool_loop.decomposing import wants_plan
 from services.tool_loop.plan import MOST_SUBTASKS, Plan, by_harness, has_parts, outcome, parts
 from services.tool_loop.planning import harness_plan, subtasks_of
 from services.tool_loop.progress import Progress, probed
-from services.tool_loop.state import LoopState, replace
+from services.tool_loop.replacing import replace
+from services.tool_loop.state import LoopState
 from services.tool_loop.steps import AskModel, AwaitJudgement, MakePlan, Probe, RunTool, Step
 from tests.unit.simulated_task import SimulatedTask, call, finished, judged, profiled, replied, rungs
 from tests.unit.simulated_task import probed as probe

@@ -126,6 +126,67 @@ def test_an_outcome_behind_a_colon_is_a_report(text: str) -> None:
     assert label(text) == "NOT_PROMISE"
 
 
+_ENGLISH_VERBS = ["nuke", "declutter", "hoist", "splat", "transpile", "notarize", "rejig", "vacuum"]
+_PORTUGUESE_VERBS = ["desentupir", "cutucar", "esmiuçar", "soldar", "carimbar", "dockerizar", "ratear", "envelopar"]
+
+
+@given(
+    st.sampled_from(_ENGLISH_VERBS),
+    st.sampled_from(
+        ["I'll {}", "Let me {}", "Will {}", "Need to {}", "Let's {}", "My next step is to {}", "Next I {}"]
+    ),
+)
+def test_an_english_act_needs_to_be_on_no_list(verb: str, opening: str) -> None:
+    assert label(f"{opening.format(verb)} the archive.") == "PROMISE"
+    assert label(f"{verb.removesuffix('e').capitalize()}ing the archive now.") == "PROMISE"
+    assert label(f"The job will {verb} the archive every night.") == "NOT_PROMISE"
+
+
+@given(
+    st.sampled_from(_PORTUGUESE_VERBS),
+    st.sampled_from(["Vou {}", "Deixa eu {}", "Preciso {}", "Próximo passo: {}", "Agora é {}", "Estou a {}"]),
+)
+def test_a_portuguese_act_needs_to_be_on_no_list(verb: str, opening: str) -> None:
+    assert label(f"{opening.format(verb)} o arquivo.") == "PROMISE"
+    assert label(f"{verb.removesuffix('r').capitalize()}ndo o arquivo.") == "PROMISE"
+    assert label(f"A rotina vai {verb} o arquivo toda noite.") == "NOT_PROMISE"
+
+
+@pytest.mark.parametrize(
+    ("promise", "other"),
+    [
+        ("The patch is being applied now.", "The patch is being applied by the vendor now."),
+        ("O ajuste será feito por mim.", "O ajuste será feito pela equipe."),
+        ("The rows will be merged next.", "The rows will be merged in the next release."),
+        ("As notas estão sendo enviadas neste momento.", "As notas estão sendo enviadas pelo banco neste momento."),
+    ],
+)
+def test_a_passive_promises_where_only_its_speaker_can_be_the_doer(promise: str, other: str) -> None:
+    assert label(promise) == "PROMISE" and label(other) == "NOT_PROMISE"
+
+
+@pytest.mark.parametrize(
+    ("promise", "other"),
+    [
+        ("Once the import finishes, I'll recount.", "Once the client finishes the form, I'll recount."),
+        ("Quando a carga terminar, eu reconto.", "Quando o cliente terminar o cadastro, eu reconto."),
+        ("I spotted the slip, undoing it.", "I undid the slip, saving an hour."),
+        ("Vi o deslize, desfazendo.", "Desfiz o deslize, poupando uma hora."),
+        ("Certo, ajusto a margem.", "Certo, ajusto a margem toda semana."),
+        ("First, a quick look at the queue.", "A quick look at the queue showed two jobs."),
+        ("I'll call you back at noon.", "I'll call you Max."),
+        ("I'll have the deck ready by noon.", "I'll have to pass."),
+    ],
+)
+def test_what_goes_with_the_words_decides(promise: str, other: str) -> None:
+    assert label(promise) == "PROMISE" and label(other) == "NOT_PROMISE"
+
+
+def test_the_lines_of_a_play_are_not_the_speakers_own() -> None:
+    assert label("Act one:\n\nEVA: I'll open it.\nRUI: Wait, I'm coming too.") == "NOT_PROMISE"
+    assert label("PLAN: I'll open it.\nNOW: reading the index.") == "PROMISE"
+
+
 def test_an_accent_is_a_letter() -> None:
     for text in ("Está confirmado para as 15h.", "Esta função está pronta."):
         assert label(text) == label(unicodedata.normalize("NFD", text)) == "NOT_PROMISE"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,7 +30,9 @@ from services.tool_loop.models.call_modes.part_edits import (
     standing_edit,
     taken_back,
 )
+from services.tool_loop.models.call_modes.pattern_texts import texts_of
 from services.tool_loop.models.call_modes.slots import SlotsMode
+from services.tool_loop.models.call_modes.small_changes import small_changes
 from services.tool_loop.models.client import ModelRequest
 from services.tool_loop.models.replies import ModelReply
 from services.tool_loop.tools import registry
@@ -294,3 +297,129 @@ async def test_giving_up_and_completing_are_not_offered_before_anything_was_trie
     await ask(Watching("list_files"), "Do something with a.txt", Hints())
     (names,) = offered
     assert not {"task_blocked", "need_input", "abstain", "task_complete"} & {*names}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "texts"),
+    [
+        (r"\A\s*48\s*\Z", ["48\n"]),
+        (
+            r"(?i)\A\s*thank (you|s)[.!]?\s*\Z",
+            ["thank you\n", "thank you.\n", "thank you!\n", "thank s\n", "thank s.\n", "thank s!\n"],
+        ),
+        (r"\Aone\ntwo\s*\Z", ["one\ntwo\n"]),
+        (r"\A(?:yes|no)\Z", ["yes", "no"]),
+        (r"\A1\.5\s+kg\n?\Z", ["1.5 kg\n"]),
+        (r"\A\s*\d+\s*\Z", []),
+        (r"\Aa|b\Z", []),
+        (r"\A(?!x)y\Z", []),
+        (r"\A[^a]b\Z", []),
+        (r"\Aa*\Z", []),
+        (r"\A(a\Z", []),
+        (r"^48$", []),
+        ("48", []),
+        (r"\A(a|b)(a|b)(a|b)(a|b)\Z", []),
+    ],
+)
+def test_a_pattern_that_says_what_a_text_is_from_end_to_end_spells_it_out(pattern: str, texts: list[str]) -> None:
+    assert texts_of(pattern) == texts
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@given(st.text(alphabet="\\AZabs()|?*+[]. :n\n-^$!", max_size=16))
+def test_what_a_pattern_spells_out_matches_it(inner: str) -> None:
+    pattern = rf"\A{inner}\Z"
+    try:
+        compiled = re.compile(pattern, re.MULTILINE)
+    except re.error:
+        return
+    assert all(compiled.search(text) for text in texts_of(pattern))
+
+
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("    return x - y", ["    return x + y", "    return x * y"]),
+        ("if n <= 9:", ["if n < 9:", "if n >= 9:", "if n > 9:", "if n <= 10:", "if n <= 8:"]),
+        ("if not ready and open:", ["if ready and open:", "if not ready or open:"]),
+        ("return min(a, b)", ["return max(a, b)"]),
+        ('print("1 + 2")  # 3 < 4', []),
+        ("import a - b", []),
+        ("def f(a) -> int:", []),
+        ("x = a.b0", []),
+    ],
+)
+def test_a_small_change_is_of_one_token_of_code(line: str, changed: list[str]) -> None:
+    assert [text for _, text in small_changes(line, "")] == changed
+
+
+def test_the_small_changes_nearest_to_what_is_missing_come_first() -> None:
+    text = "def one(x):\n    return x - 1\n\n\ndef two(x):\n    return x * x\n"
+    first, *_ = small_changes(text, "test_a::test_two: assert 4 == 8")
+    assert first[1] == "    return x + x"
+
+
+@given(st.text(max_size=200))
+def test_a_small_change_changes_one_line_only(text: str) -> None:
+    for part, changed in small_changes(text, text):
+        assert part.first == part.last
+        assert changed != part.text
+        assert "\n" not in changed.replace(part.text, "")
+
+
+async def test_a_model_that_only_copies_code_to_be_mended_may_choose_a_small_change() -> None:
+    text = "def area(a, b):\n    return a + b\n"
+    copied = "def area(a, b):\n    return a + b"
+    client = Answers(copied, copied, copied, "return a + b → return a * b")
+    hints = Hints(paths=["a.py"], files={"a.py": text}, claims=True)
+    ((name, arguments),) = told(await ask(client, "A test fails. Fix the bug in a.py.", hints))
+    assert name == "edit_file"
+    assert text.replace(arguments["old_text"], arguments["new_text"]) == "def area(a, b):\n    return a * b\n"
+    assert client.slots == ["new_text", "new_text", "new_text", "change"]
+
+
+async def test_a_small_change_that_did_not_do_is_taken_back_and_not_offered_again() -> None:
+    tried = [{"path": "a.py", "old_text": "return a + b", "new_text": f"return {other}"} for other in ("b", "a * b")]
+    past = acted(
+        ("edit_file", tried[0]),
+        ("edit_file", taken_back(tried[0])),
+        ("edit_file", tried[1]),
+    )
+    client = Answers()
+    hints = Hints(paths=["a.py"], files={"a.py": "return a * b\n"}, claims=True)
+    undo, change = told(await ask(client, "Fix the bug in a.py", hints, past))
+    assert undo == ("edit_file", taken_back(tried[1]))
+    assert change == ("edit_file", {**tried[1], "new_text": "return a - b"})
+
+
+DEMAND = "file_contains: sum.txt :: \\A\\s*48\\s*\\Z"
+
+
+async def test_what_a_criterion_says_of_a_whole_file_is_written_once_drafts_failed() -> None:
+    goal, files = "Put the sum of a.csv into sum.txt", {"a.csv": "20\n28\n", "sum.txt": "40\n"}
+    hints = Hints(paths=[*files], files=files, claims=True, unmet=[DEMAND])
+    client = Answers("46")
+    ((_, own),) = told(await ask(client, goal, hints))
+    assert own["new_text"] == "46"
+    drafts = [("write_file", {"path": "sum.txt", "content": text}) for text in ("46\n", "47\n")]
+    assert told(await ask(Answers(), goal, hints, acted(*drafts))) == [
+        ("write_file", {"path": "sum.txt", "content": "48\n"})
+    ]
+
+
+async def test_what_a_criterion_says_takes_a_draft_in_another_file_back() -> None:
+    goal = "Put the sum of a.csv into sum.txt"
+    edit = {"path": "a.csv", "old_text": "28", "new_text": "26"}
+    past = acted(("edit_file", {**edit, "new_text": "28"}), ("edit_file", edit))
+    hints = Hints(paths=["a.csv"], files={"a.csv": "20\n26\n"}, claims=True, unmet=[DEMAND])
+    undo, write = told(await ask(Answers(), goal, hints, past))
+    assert undo == ("edit_file", taken_back(edit))
+    assert write == ("write_file", {"path": "sum.txt", "content": "48\n"})
+
+
+async def test_only_the_file_that_is_not_as_it_must_be_is_edited() -> None:
+    files = {"a.csv": "20\n28\n", "sum.txt": "40\n"}
+    hints = Hints(paths=[*files], files=files, claims=True, unmet=[DEMAND])
+    client = Answers("48")
+    ((_, arguments),) = told(await ask(client, "Put the sum of a.csv into sum.txt", hints))
+    assert arguments == {"path": "sum.txt", "old_text": "40", "new_text": "48"}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.verifiers import collected, scripts_of, snapshot, steers
+from shared.verifiers import collected, is_runner, scripts_of, snapshot, steers
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,65 @@ def test_the_hashes_are_of_tests_their_configuration_and_the_scripts_that_judge(
 )
 def test_what_steers_a_runner_is_told_from_what_it_collects(path: str, steering: bool, found: bool) -> None:
     assert (steers(path), collected(path)) == (steering, found)
+
+
+POM = (
+    "<project><dependencies>{more}</dependencies><plugin><artifactId>maven-surefire-plugin</artifactId>{tests}</plugin>"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "turned", "other"),
+    [
+        (".npmrc", "", "node-options=--require ./evil.js\n", "save-exact=true\n"),
+        (".npmrc", "save-exact=true\n", "save-exact=true\nscript-shell = /bin/true\n", "fund=false\n"),
+        ("Cargo.toml", "[package]\nname='a'\n", "[package]\nname='a'\nautotests=false\n", "[package]\nname='b'\n"),
+        ("Cargo.toml", "", "[[test]]\nname='a'\nharness=false\n", "[[test]]\nname='a'\npath='tests/a.rs'\n"),
+        ("Cargo.toml", "[lib]\nname='a'\n", "[lib]\nname='a'\ntest=false\n", "[dependencies]\nserde='1'\n"),
+        (".cargo/config.toml", "", "[target.x86]\nrunner='true'\n", "[net]\noffline=true\n"),
+        (".cargo/config.toml", "", "[alias]\ntest='check'\n", "[term]\nquiet=true\n"),
+        (".mvn/maven.config", "", "-DskipTests", ""),
+        ("pom.xml", POM, POM.replace("{tests}", "<skipTests>true</skipTests>"), POM.replace("{more}", "<dependency/>")),
+        ("pom.xml", "<a/>", "<testFailureIgnore>true</testFailureIgnore>", "<b/>"),
+        (
+            "build.gradle",
+            "test {\n useJUnit()\n}",
+            "test {\n ignoreFailures = true\n}",
+            "test {\n useJUnitPlatform()\n}",
+        ),
+        ("build.gradle.kts", "", "tasks.test {\n exclude('**/A*')\n}", "tasks.jar {\n exclude('a')\n}"),
+        (
+            "vite.config.ts",
+            "export default { a: 1 }",
+            "export default { test: { include: ['x'] } }",
+            "export default {}",
+        ),
+        ("bunfig.toml", "", "[test]\npreload=['./a.ts']\n", "[install]\nexact=true\n"),
+    ],
+)
+def test_only_what_says_how_tests_are_run_counts_of_a_shared_file(
+    tmp_path: Path, path: str, before: str, turned: str, other: str
+) -> None:
+    def seen(text: str) -> dict[str, str]:
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+        return snapshot(tmp_path)
+
+    assert seen(before) == seen(other)
+    assert seen(before) != seen(turned)
+
+
+def test_what_steers_the_tests_is_seen_though_git_ignores_it(tmp_path: Path) -> None:
+    for name in ("a/tests/test_a.py", "a/conftest.py", "conftest.py", "b/conftest.py", ".venv/conftest.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / ".gitignore").write_text("/a/\nb/\n.venv/\n")
+    found = snapshot(tmp_path, ["a/tests/test_a.py"])
+    assert sorted(found) == ["a/conftest.py", "a/tests/test_a.py", "conftest.py"]
+
+
+def test_a_package_that_takes_the_runners_place_is_one_only_at_the_root(tmp_path: Path) -> None:
+    for name in ("pytest/__init__.py", "tests/unittest/__init__.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    assert [is_runner(path) for path in sorted(snapshot(tmp_path))] == [True, False]

@@ -15,8 +15,9 @@ from shared.verifiers import collected, is_runner, scripts_of, steers
 
 from . import line_tests, makefiles, python_tests
 from .finding import Finding, Kind, Language
+from .planted import planted
 
-__all__ = ["Content", "Finding", "Kind", "Language", "findings"]
+__all__ = ["Content", "Finding", "Kind", "Language", "findings", "planted"]
 
 Content = Callable[[str], bytes | None]
 """The content of a path; None where it is not there or not known."""
@@ -76,6 +77,8 @@ def _new(path: str, before: Mapping[str, str], content_now: Content) -> Iterator
             yield Finding(file, "steered")
     elif steers(path):
         yield Finding(file, "steered", section)
+    elif any(PurePosixPath(test).parent == PurePosixPath(file).parent for test in tests):
+        yield from line_tests.new(file, _text(content_now(file)) or "")
 
 
 def _in_folder_of(steering: str, test: str) -> bool:

@@ -15,6 +15,7 @@ Kind = Literal[
     "steered",
     "masked",
     "planted",
+    "turned",
     "unreadable",
     "changed",
 ]
@@ -56,8 +57,12 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
         "{where} esconde o código de saída; ponha de volta o que havia",
     ),
     "planted": (
-        "{path} is new and takes the place of the test runner; remove it",
-        "{path} é novo e toma o lugar do executor de testes; remova-o",
+        "{path} is new and takes the place of the test runner or steers it; remove it",
+        "{path} é novo e toma o lugar do executor de testes, ou o altera; remova-o",
+    ),
+    "turned": (
+        "{path} runs the tests and is not what was installed any more; install it again as it was",
+        "{path} executa os testes e não é mais o que foi instalado; instale-o de novo como estava",
     ),
     "unreadable": (
         "{path} cannot be read as what it is any more; put it back as it was",

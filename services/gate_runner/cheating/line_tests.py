@@ -23,6 +23,7 @@ _HIDES: Final = re.compile(r"/\*|\*/|<!--|-->|^\s*#\s*if\s+0|^=begin|^=end|`\s*$
 _ASSERTS: Final = re.compile(
     r"\b(?:assert|expect\s*[(.]|should|require[.!]|verify|check|t\.(?:Error|Fatal|Fail)|panic)", re.IGNORECASE
 )
+_STARTS_TESTS: Final = re.compile(r"\bfunc TestMain\s*\(")
 _COMMENT: Final = re.compile(r"^(?://|#(?!\[)|--|;)")
 _STRINGS: Final = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`")
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
@@ -44,6 +45,13 @@ def taken(path: str, before: str, now: str) -> list[Finding]:
     return [*_added(path, runs)]
 
 
+def new(path: str, text: str) -> Iterator[Finding]:
+    """What a new file of tests decides for those beside it."""
+    for line in _lines(text):
+        if _STARTS_TESTS.search(line):
+            yield Finding(path, "steered", line[:80])
+
+
 def _added(path: str, runs: Sequence[Sequence[str]]) -> Iterator[Finding]:
     for run in runs:
         for line in run:
@@ -60,7 +68,8 @@ def _kind(line: str) -> Kind | None:
         return "skipped"
     if _REPLACES.search(bare):
         return "redefined"
-    return "steered" if _ENDS.search(bare) or _HIDES.search(bare) else None
+    steers = any(one.search(bare) for one in (_ENDS, _HIDES, _STARTS_TESTS))
+    return "steered" if steers else None
 
 
 def _lines(text: str) -> list[str]:

@@ -8,12 +8,13 @@ from typing import ClassVar, Final, Protocol, TypeVar
 from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import Criterion, criterion_text
 
+from shared.environments import environments
 from shared.sandbox import SandboxKind
 from shared.verifiers import MAX_BYTES
 from shared.workspace import PathRefused, read_regular
 from shared.workspace.snapshots import Change
 
-from ..cheating import Content, Language, findings
+from ..cheating import Content, Language, findings, planted
 from ..commands import Commands
 
 EXCERPT: Final = 1_500
@@ -84,7 +85,7 @@ def not_run(criterion: Criterion, seen: str, *, expected: str = "", environment:
 
 
 def cheats(bench: Bench, before: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """What was done to the files that judge, a line each; empty where nothing was."""
+    """What was done to the files that judge, and to what runs them, a line each; empty where nothing was."""
     found = findings(
         before,
         now,
@@ -93,6 +94,7 @@ def cheats(bench: Bench, before: Mapping[str, str], now: Mapping[str, str]) -> s
         commands=bench.judging,
         editable=bench.editable,
     )
+    found += planted(bench.workspace, bench.verifiers or {}, environments(bench.workspace), bench.editable)
     lines = [finding.said(bench.language) for finding in found]
     more = len(lines) - MOST_FINDINGS
     return "\n".join(lines if more <= 0 else [*lines[:MOST_FINDINGS], f"… +{more}"])

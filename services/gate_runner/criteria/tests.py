@@ -7,13 +7,18 @@ from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import TestsCriterion
 
 from shared import verifiers
+from shared.environments import PREFIX
 
 from ..commands import CommandsUnavailable, Ran
 from ..reports import Report
-from ..runners import Runner, named_reports, runner_of
+from ..runners import UNLOADED, Runner, named_reports, runner_of
 from .base import Bench, cheats, excerpt, failed, not_run, passed, with_output
 
 _SHOWN_FAILURES: Final = 10
+_CUT_OFF: Final = (
+    "the tests were begun and their runner never came to its end: something in the tests or in the code ended its "
+    "process (os._exit, os.exec…, a crash), or two runs went on at once; whatever report there is was not made by it"
+)
 _NOTHING: Final = re.compile(r"no tests ran|no test files|no tests? (?:found|to run)|missing script:", re.I)
 
 
@@ -32,6 +37,9 @@ class TestsJudge:
         runner = runner_of(criterion.run, bench.workspace, criterion.report)
         try:
             ran = await bench.commands.run(criterion.run, tell=runner.tell)
+            if runner.plain is not None and not any(one.signed for one in ran.found) and _unloaded(ran):
+                runner = runner.plain
+                ran = await bench.commands.run(criterion.run, tell=runner.tell)
         except CommandsUnavailable as error:
             return not_run(criterion, str(error), expected=expected, environment=True)
         report = runner.read(ran.found, ran.result.output)
@@ -48,6 +56,10 @@ def judge_run(
     expected, status = _expected(criterion), ran.result.exit_status
     if ran.limit is not None:
         return failed(criterion, expected, f"{ran.limit}\n{excerpt(ran.result.output)}")
+    if report is not None and report.odd:
+        return failed(criterion, f"{expected}, by an honest run", "\n".join([*report.odd, _counted(report)]))
+    if not ran.signed_off and not (report is not None and report.counts.failed):
+        return _cut_off(criterion, ran)
     if report is None:
         return _unreported(criterion, ran, runner, old)
     output = excerpt(report.output + ran.result.output)
@@ -88,6 +100,19 @@ def _unreported(criterion: TestsCriterion, ran: Ran, runner: Runner, old: str | 
     return passed(criterion, "exit status 0; no test was counted").model_copy(update={"uncounted": True})
 
 
+def _cut_off(criterion: TestsCriterion, ran: Ran) -> CriterionResult:
+    """The verdict where a session of tests began and its runner never came to its own end."""
+    seen = f"{_CUT_OFF}\n{ran.ended}\n{excerpt(ran.result.output)}"
+    if ran.result.exit_status == 0:
+        return not_run(criterion, seen, expected=_expected(criterion))
+    return failed(criterion, _expected(criterion), seen)
+
+
+def _unloaded(ran: Ran) -> bool:
+    """Whether no witness could be loaded: the command gives Python a path or an environment of its own."""
+    return ran.signed_off and ran.result.exit_status != 0 and UNLOADED.search(ran.result.output) is not None
+
+
 def _old_report(criterion: TestsCriterion, bench: Bench) -> str | None:
     """A report that the command names and that lies in the workspace already."""
     named = (criterion.report,) if criterion.report is not None else named_reports(criterion.run)
@@ -95,10 +120,13 @@ def _old_report(criterion: TestsCriterion, bench: Bench) -> str | None:
 
 
 def _tampered(bench: Bench) -> str:
-    if bench.verifiers is None or bench.allow_test_changes:
+    if bench.verifiers is None:
         return ""
-    now = verifiers.snapshot(bench.workspace, [path for path in bench.verifiers if "#" not in path])
-    return cheats(bench, bench.verifiers, now)
+    if bench.allow_test_changes:
+        return cheats(bench, {}, {})
+    before = {path: digest for path, digest in bench.verifiers.items() if not path.startswith(PREFIX)}
+    now = verifiers.snapshot(bench.workspace, [path for path in before if "#" not in path])
+    return cheats(bench, before, now)
 
 
 def _expected(criterion: TestsCriterion) -> str:

@@ -12,10 +12,14 @@ WHY_LENGTH: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file that a run left for whoever judges it: its path, relative to the workspace or a bare name, and content."""
+    """A file that a run left for whoever judges it: its path, relative to the workspace or a bare name, and content.
+
+    `signed`: a witness signed it.
+    """
 
     path: str
     content: bytes
+    signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +35,14 @@ class Report:
     """The outcome of a test run. Errors count as failures; expected failures as skipped.
 
     `machine` says that it was read from a machine's report, not from lines for people; `output` is what the runner said
-    where its output was the report.
+    where its output was the report, and `odd` are the lines on what no honest run does.
     """
 
     counts: TestCounts
     failures: tuple[Failure, ...] = ()
     machine: bool = False
     output: str = ""
+    odd: tuple[str, ...] = ()
 
     @property
     def ran(self) -> int:
@@ -56,7 +61,8 @@ def merged(reports: Iterable[Report | None]) -> Report | None:
         skipped=sum(one.counts.skipped for one in held),
     )
     failures = tuple(failure for one in held for failure in one.failures)
-    return Report(counts, failures, all(one.machine for one in held), "".join(one.output for one in held))
+    odd = tuple(line for one in held for line in one.odd)
+    return Report(counts, failures, all(one.machine for one in held), "".join(one.output for one in held), odd)
 
 
 def first_line(text: str) -> str:

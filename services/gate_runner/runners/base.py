@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Final
 
-from ..reports import Found, Report, merged, read_junit, read_summary
+from ..reports import Found, Report, merged, read_junit, read_signed, read_summary
 
 PYTEST_OPTIONS: Final = "--junitxml={place}/pytest.xml -o junit_family=xunit2"
+WITNESSES: Final = "witness"
+UNLOADED: Final = re.compile(r"No module named '?arreio_")
 _NAMED: Final = re.compile(r"(?<![\w./*-])[\w.@%+*-][\w./@%+*-]*\.xml\b")
 
 
@@ -17,13 +20,15 @@ class Told:
     """A command as it is run so that its runner leaves a report.
 
     `env` is set for it; `stdout_is_report` says that what it prints is the report; `leaves` are the reports that it
-    writes into the workspace: paths or patterns as of `find -path`, without `./`.
+    writes into the workspace: paths or patterns as of `find -path`, without `./`. `witnesses` are the modules that see
+    the run from inside and sign what they saw; they are written to `WITNESSES` below the folder for reports.
     """
 
     command: str
     env: Mapping[str, str] = field(default_factory=dict)
     stdout_is_report: bool = False
     leaves: tuple[str, ...] = ()
+    witnesses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,8 @@ class Runner:
     `starts` finds it in a command. `tell` gives the command that leaves a report in the folder `place`, which is secret
     and empty; its meaning to the person who wrote it stays. `read` reads what was left, with the output. `due` says
     that an end with status 0 without a report cannot be right. `nothing` are the statuses by which it says that there
-    was no test, and `absent` finds in an output that the runner itself is not installed.
+    was no test, and `absent` finds in an output that the runner itself is not installed. `plain` is the same runner
+    where no witness can be loaded, which `UNLOADED` finds in an output.
     """
 
     name: str
@@ -43,6 +49,7 @@ class Runner:
     due: bool = True
     nothing: frozenset[int] = frozenset()
     absent: re.Pattern[str] | None = None
+    plain: "Runner | None" = None
 
 
 def word(*names: str) -> re.Pattern[str]:
@@ -61,15 +68,42 @@ def junit_of(found: Sequence[Found]) -> Report | None:
     return merged(read_junit(one.content) for one in found)
 
 
+def witnessed(command: str, place: str, module: str) -> Told:
+    """A command under which Python finds a witness."""
+    path = f"{place}/{WITNESSES}"
+    command = re.sub(r"(?<!\S)PYTHONPATH=(?=\S)", f"PYTHONPATH={path}:", command)
+    return Told(command, {"PYTHONPATH": path}, witnesses=("arreio_witness.py", module))
+
+
+def signed_of(found: Sequence[Found]) -> Report | None:
+    """The sum of what witnesses signed."""
+    return merged(read_signed(one.content) for one in found if one.signed)
+
+
+def marked(report: Report | None, found: Sequence[Found]) -> Report | None:
+    """The report with what was left behind by processes of tests that did not come to their own end."""
+    marks = tuple(one.content.decode("utf-8", "replace").strip() for one in found if one.path.endswith(".open"))
+    return replace(report, odd=(*report.odd, *marks)) if report is not None else None
+
+
 def unknown(report: str | None = None) -> Runner:
     """Whatever else runs tests: by the JUnit report it leaves, or the summary line that it prints."""
     leaves = (str(PurePosixPath(report)),) if report is not None else ("*.xml",)
 
-    def tell(command: str, place: str) -> Told:
+    def tell_plainly(command: str, place: str) -> Told:
         return Told(command, {"PYTEST_ADDOPTS": PYTEST_OPTIONS.format(place=place)}, leaves=leaves)
 
     def read(found: Sequence[Found], output: str) -> Report | None:
         own = [one for one in found if "/" not in one.path and one.path == "pytest.xml"]
-        return junit_of(own or found) or (None if report is not None else read_summary(output))
+        other = junit_of(own or found) or (None if report is not None else read_summary(output))
+        return signed_of(found) or other
 
-    return Runner(f"what leaves {report}" if report else "", re.compile(r"(?!)"), tell, read, due=report is not None)
+    name, starts, due = f"what leaves {report}" if report else "", re.compile(r"(?!)"), report is not None
+    plain = Runner(name, starts, tell_plainly, read, due)
+    return replace(plain, tell=partial(witnessed_pytest, leaves=leaves), plain=plain)
+
+
+def witnessed_pytest(command: str, place: str, leaves: tuple[str, ...] = ()) -> Told:
+    """A command in which each session of pytest is seen, whatever starts it."""
+    told = witnessed(command, place, "arreio_pytest.py")
+    return replace(told, env={**told.env, "PYTEST_PLUGINS": "arreio_pytest"}, leaves=leaves)

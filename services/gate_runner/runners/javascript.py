@@ -9,8 +9,8 @@ from typing import Final
 
 from shared.workspace import PathRefused, read_regular
 
-from ..reports import Found, Report, merged, read_jest, read_summary
-from .base import Runner, Told, junit_of, word
+from ..reports import Found, Report, read_summary
+from .base import WITNESSES, Runner, Told, signed_of, word
 
 _SCRIPT: Final = re.compile(
     r"(?:^|(?<=[\s;&|(]))(?P<start>(?P<client>npm|pnpm|yarn|bun)(?:\s+(?P<run>run(?:-script)?))?\s+(?P<name>[\w:.-]+))"
@@ -21,9 +21,9 @@ _ABSENT: Final = re.compile(
     r"npm (?:error|ERR!).*(?:could not determine executable|canceled due to missing packages"
     r"|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|E404)|Command \"(?:jest|vitest)\" not found"
 )
-_REPORTERS: Final = (
-    "--test-reporter=spec --test-reporter-destination=stdout "
-    "--test-reporter=junit --test-reporter-destination={place}/node.xml"
+_NODE_OPTIONS: Final = (
+    "--require={place}/arreio_node_file.cjs --test-reporter=spec --test-reporter-destination=stdout "
+    "--test-reporter={place}/arreio_node.mjs --test-reporter-destination=stderr"
 )
 _QUICKLY_ABSENT: Final = {"npm_config_fetch_retries": "0"}
 """npx looks for what is not installed, and without a network does so for more than a minute."""
@@ -49,47 +49,49 @@ def through_script(runner: Runner, script: str) -> Runner:
     options = _OPTIONS.get(runner.name)
     if options is None:
         return runner
-    if not runner.starts.search(last) or "--outputFile" in script:
+    if not runner.starts.search(last):
         return replace(runner, tell=lambda command, _: Told(command), read=lambda _, output: read_summary(output))
 
     def tell(command: str, place: str) -> Told:
         def handed(found: re.Match[str]) -> str:
             dashes = " --" if found["client"] == "npm" else found["dashes"] or ""
-            return f"{found['start']}{dashes} {options.format(place=place)}"
+            return f"{found['start']}{dashes} {options.format(place=f'{place}/{WITNESSES}')}"
 
-        return Told(_SCRIPT.sub(handed, command, count=1), _QUICKLY_ABSENT)
+        return Told(_SCRIPT.sub(handed, command, count=1), _QUICKLY_ABSENT, witnesses=_WITNESSES[runner.name])
 
     return replace(runner, tell=tell)
 
 
 _OPTIONS: Final = {
-    "jest": "--json --outputFile={place}/jest.json",
-    "vitest": "--reporter=default --reporter=json --outputFile.json={place}/vitest.json",
+    "jest": "--reporters=default --reporters={place}/arreio_jest.cjs",
+    "vitest": "--reporter=default --reporter={place}/arreio_vitest.mjs",
+}
+_WITNESSES: Final = {
+    "jest": ("arreio_book.cjs", "arreio_jest.cjs"),
+    "vitest": ("arreio_book.cjs", "arreio_vitest.mjs"),
+    "node --test": ("arreio_book.cjs", "arreio_node.mjs", "arreio_node_file.cjs"),
 }
 
 
 def _telling(runner: str, starts: re.Pattern[str]) -> Runner:
     def tell(command: str, place: str) -> Told:
-        if "--outputFile" in command:
-            return Told(command)
-        command = starts.sub(lambda found: f"{found[0]} {_OPTIONS[runner].format(place=place)}", command)
-        return Told(command, _QUICKLY_ABSENT)
+        options = _OPTIONS[runner].format(place=f"{place}/{WITNESSES}")
+        command = starts.sub(lambda found: f"{found[0]} {options}", command)
+        return Told(command, _QUICKLY_ABSENT, witnesses=_WITNESSES[runner])
 
-    return Runner(runner, starts, tell, _read, absent=_ABSENT)
-
-
-def _read(found: Sequence[Found], output: str) -> Report | None:
-    return merged(read_jest(one.content) for one in found) or read_summary(output)
+    return Runner(runner, starts, tell, lambda found, _: signed_of(found), absent=_ABSENT)
 
 
 def _tell_node(command: str, place: str) -> Told:
     if "--test-reporter" in command:
         return Told(command)
-    return Told(command, {"NODE_OPTIONS": _REPORTERS.format(place=place)})
+    command = re.sub(r"(?<!\S)NODE_OPTIONS=(?=\S)", 'NODE_OPTIONS="$NODE_OPTIONS "', command)
+    options = _NODE_OPTIONS.format(place=f"{place}/{WITNESSES}")
+    return Told(command, {"NODE_OPTIONS": options}, witnesses=_WITNESSES["node --test"])
 
 
-def _read_node(found: Sequence[Found], output: str) -> Report | None:
-    return junit_of(found) or read_summary(output)
+def _read(found: Sequence[Found], output: str) -> Report | None:
+    return signed_of(found) or read_summary(output)
 
 
 JEST: Final = _telling("jest", word(r"jest(?:\.js|@[\w.]+)?"))
@@ -98,5 +100,5 @@ NODE: Final = Runner(
     "node --test",
     re.compile(r"(?:^|(?<=[\s/;&|(]))(?:node|tsx)\s(?:[^;&|]*\s)?--test(?=$|[\s;&|)])"),
     _tell_node,
-    _read_node,
+    _read,
 )

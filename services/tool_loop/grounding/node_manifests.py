@@ -14,6 +14,7 @@ from .listings import Remembered, entries, text_of
 _NOT_JSON = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "bundledDependencies")
+_ENTRIES = ("main", "module", "types", "typings")
 _CONFIGURED = re.compile(
     r"(vite|vitest|webpack|rollup|jest|babel|next|nuxt|astro|svelte|metro|craco|rspack|esbuild|tsup|gatsby-\w+)\.config\."
     r"\w+|\.babelrc(\.\w+)?|import_?map\.json|deno\.jsonc?|package\.json"
@@ -22,13 +23,13 @@ _CONFIGURED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NodePackage:
-    """A `package.json`: its name, what it declares, and what it lets one import."""
+    """A `package.json`: its name, what it declares, and what it lets one import; `imports`: its own names with `#`."""
 
     name: str = ""
     declared: frozenset[str] = frozenset()
     workspaces: tuple[str, ...] = ()
     exports: Any = None
-    imports: tuple[str, ...] = ()
+    imports: Mapping[str, Any] = field(default_factory=dict)
     main: str = ""
 
 
@@ -60,8 +61,8 @@ def _read_package(path: str) -> NodePackage:
         declared=frozenset(declared),
         workspaces=tuple(map(str, spaces)),
         exports=whole.get("exports"),
-        imports=tuple(whole.get("imports") or ()),
-        main=str(whole.get("main") or whole.get("module") or ""),
+        imports=imports if isinstance(imports := whole.get("imports"), dict) else {},
+        main=str(next((whole[key] for key in _ENTRIES if whole.get(key)), "")),
     )
 
 

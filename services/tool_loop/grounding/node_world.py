@@ -4,12 +4,13 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Final
 
 from ..rules.grounding.javascript_uses import Source, ambient_modules, declares, javascript_source
 from ..rules.grounding.javascript_verdicts import Standing
 from .listings import Remembered, entries, text_of
 from .node_manifests import compiler_paths, configured, package_file, workspace_packages
+from .package_exports import exported, matched, opens_itself, own_import, targets_of
 
 SUFFIXES: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte")
 _TRIED: Final = ("", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".vue", ".svelte")
@@ -53,11 +54,11 @@ class NodeWorld:
 
     def package(self, name: str, start: str) -> Standing | None:
         folders = list(self._folders(start))
-        if any(_is_folder(f"{folder}/node_modules/{name}") for folder in folders):
-            return "installed"
         manifests = [found for folder in folders if (found := package_file(f"{folder}/package.json")) is not None]
         if name in workspace_packages(Path(self._root)) or any(found.name == name for found in manifests):
             return "workspace"
+        if any(_is_folder(f"{folder}/node_modules/{name}") for folder in folders):
+            return "installed"
         types = "@types/" + name.removeprefix("@").replace("/", "__")
         if any(_is_folder(f"{folder}/node_modules/{types}") for folder in folders):
             return "types"
@@ -68,43 +69,60 @@ class NodeWorld:
         return None
 
     def subpath(self, name: str, below: str, start: str) -> bool | None:
-        for folder in self._folders(start):
-            place = f"{folder}/node_modules/{name}"
-            if not _is_folder(place):
-                continue
+        for place in self._places(name, start):
             manifest = package_file(f"{place}/package.json")
             if manifest is None:
-                return None
-            if manifest.exports is not None:
-                return _exported(manifest.exports, place, f"./{below}")
-            return _resolved(f"{place}/{below}") is not None
+                return None if below else True
+            if manifest.exports is None:
+                return not below or _resolved(f"{place}/{below}") is not None
+            if below:
+                return exported(manifest.exports, place, f"./{below}")
+            # What resolves as compilers did before there were exports still finds its main file.
+            return opens_itself(manifest.exports) or (None if manifest.main else False)
         return None
 
+    def _places(self, name: str, start: str) -> Iterator[str]:
+        """The folders of a package, that of the workspace first."""
+        own = workspace_packages(Path(self._root)).get(name)
+        if own is not None:
+            yield own
+        for folder in self._folders(start):
+            manifest = package_file(f"{folder}/package.json")
+            if manifest is not None and manifest.name == name:
+                yield folder
+            if _is_folder(f"{folder}/node_modules/{name}"):
+                yield f"{folder}/node_modules/{name}"
+
     def alias(self, module: str, start: str) -> bool | None:
-        if module.startswith(("@/", "~", "$", "#")):
-            covered: bool | None = None
-        else:
-            covered = False
+        covered: bool | None = None if module.startswith(("@/", "~", "$")) else False
         for folder in self._folders(start):
             for config in compiler_paths(folder):
                 for pattern, places in config.paths.items():
-                    rest = _matched(pattern, module)
+                    rest = matched(pattern, module)
                     if rest is not None:
                         covered = None
                         if any(_resolved(place.replace("*", rest)) for place in places):
                             return True
                 if config.base is not None and _resolved(f"{config.base}/{module}") is not None:
                     return True
-            manifest = package_file(f"{folder}/package.json")
-            if manifest is not None and any(_matched(key, module) is not None for key in manifest.imports):
-                return True
         return covered
+
+    def inner(self, module: str, start: str) -> bool | None:
+        for folder in self._folders(start):
+            manifest = package_file(f"{folder}/package.json")
+            if manifest is None:
+                continue
+            # Only the nearest one counts.
+            if not manifest.imports:
+                return None
+            return own_import(manifest.imports, folder, module)
+        return None
 
     def sources(self, module: str, start: str) -> tuple[str, ...]:
         for folder in self._folders(start):
             for config in compiler_paths(folder):
                 for pattern, places in config.paths.items():
-                    rest = _matched(pattern, module)
+                    rest = matched(pattern, module)
                     tried = (_resolved(place.replace("*", rest)) for place in places) if rest is not None else ()
                     if found := next(filter(None, tried), None):
                         return self._own_sources(found)
@@ -169,8 +187,10 @@ def _entry(folder: str) -> Iterator[str | None]:
         return
     exports = manifest.exports
     told = exports.get(".", exports) if isinstance(exports, dict) else exports
-    named = [*_targets(told), manifest.main]
-    found = [place for each in named if each and (place := _resolved(f"{folder}/{each}")) is not None]
+    named = [*targets_of(told), manifest.main]
+    found = [
+        place for each in named if each and (place := _resolved(f"{folder}/{each.removeprefix('./')}")) is not None
+    ]
     yield from found or (_resolved(f"{folder}/index"), _resolved(f"{folder}/src/index"))
 
 
@@ -198,52 +218,3 @@ def _resolved(path: str) -> str | None:
         if inside.get("index" + suffix) is False:
             return f"{path}/index{suffix}"
     return f"{path}/package.json" if "package.json" in inside else None
-
-
-def _matched(pattern: str, module: str) -> str | None:
-    """What the star of a pattern stands for in a module; empty where there is no star."""
-    head, star, tail = pattern.partition("*")
-    if not star:
-        return "" if module == pattern else None
-    if module.startswith(head) and module.endswith(tail) and len(module) >= len(head) + len(tail):
-        return module[len(head) : len(module) - len(tail)]
-    return None
-
-
-def _exported(exports: Any, place: str, below: str) -> bool | None:
-    """Whether a package's `exports` open a path below it; of a pattern, its file must be there. None: not certain."""
-    if not isinstance(exports, dict) or not any(str(key).startswith(".") for key in exports):
-        return False
-    best, rest = "", ""
-    for key in map(str, exports):
-        covered = below.removeprefix(key) if key.endswith("/") and below.startswith(key) else _matched(key, below)
-        if covered is not None and len(key) > len(best):
-            best, rest = key, covered
-    if not best:
-        return None if below == "./package.json" else False
-    targets = list(_targets(exports[best]))
-    if best == below or not targets:
-        return bool(targets)
-    files = [f"{place}/{each.replace('*', rest) if '*' in each else each + rest}" for each in targets]
-    if any(_is_file(each) for each in files):
-        return True
-    # Nothing of it is there: what is built, or left out of this copy, cannot be told.
-    return False if any(_is_folder(f"{place}/{_before_star(each)}") for each in targets) else None
-
-
-def _targets(value: Any) -> Iterator[str]:
-    """The files that an export may lead to, under whatever condition."""
-    if isinstance(value, str):
-        yield value.removeprefix("./")
-    elif isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _targets(each)
-
-
-def _before_star(target: str) -> str:
-    return target.partition("*")[0].rpartition("/")[0]
-
-
-def _is_file(path: str) -> bool:
-    parent, _, name = path.rpartition("/")
-    return (entries(parent) or {}).get(name) is False

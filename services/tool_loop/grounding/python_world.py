@@ -1,9 +1,10 @@
 """The modules that a workspace's Python can import, found as Python would find them, without importing any."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from ..rules.grounding.python_lookup import Module, Origin
@@ -12,7 +13,7 @@ from .interpreter import Interpreter, find_interpreter, source_paths
 from .listings import Remembered, entries, text_of
 from .local_names import local_names
 from .manifests import Manifest, manifest_of, together
-from .site_folders import provided, site
+from .site_folders import imported_as, provided, site
 from .standard_library import EXTENSIONS, built_in, is_compiled, listed, own_version
 
 
@@ -113,16 +114,21 @@ class World:
                     yield stem
         yield from self._mapped
 
+    def imported_as(self, distribution: str) -> frozenset[str]:
+        told = (found[distribution] for folder in self._sites if distribution in (found := imported_as(folder) or {}))
+        return next(told, frozenset())
+
     def is_local(self, name: str) -> bool:
         return name in self._manifest.own or name in local_names(str(self._root))
 
     def shadowed(self, name: str) -> bool:
         own = [(origin, folder) for origin, folder in self._search if origin == "local"]
+        roots = own[: len(own) - len(self._beside)]
         others = [(origin, folder) for origin, folder in self._search if origin != "local"]
-        beside = _first(name, self._beside)
-        kinds = [_first(name, own[: len(own) - len(self._beside)]), _first(name, others), beside]
-        inside_a_package = beside is not None and any("__init__.py" in (entries(f) or ()) for _, f in self._beside)
-        return inside_a_package or len({place for place in kinds if place is not None}) > 1
+        found = {_identity(each) for search in (roots, others, self._beside) if (each := _first(name, search))}
+        # A folder of a package is only where a script of it looks.
+        packages = [each for each in self._beside if "__init__.py" in (entries(each[1]) or ())]
+        return len(found) > 1 or _first(name, packages) is not None
 
     def elsewhere(self, name: str) -> bool:
         return name in sys.stdlib_module_names
@@ -218,6 +224,11 @@ def _first(name: str, search: Iterable[tuple[Origin, str]]) -> _Place | None:
     return stub or (_Place(origin, "", tuple(portions)) if portions else None)
 
 
+def _identity(place: _Place) -> tuple[str, ...]:
+    """What tells one module from another, by whatever way it is found."""
+    return tuple(os.path.realpath(each) for each in (place.file, *place.folders) if each)
+
+
 def _may_hold_code(folder: str) -> bool:
     return any(
         is_folder or name.endswith((".py", ".pyi", *EXTENSIONS)) for name, is_folder in (entries(folder) or {}).items()
@@ -268,8 +279,11 @@ def _parsed(path: str, dotted: str) -> ModuleNames:
         stub = path.removesuffix(".py") + ".pyi"
         if path.endswith(".py") and Path(stub).is_file():
             typed = module_names(text_of(stub), dotted, package=package)
-            names = found.names | typed.names
-            return ModuleNames(names, found.modules, found.stars + typed.stars, found.dynamic, found.shared_path)
+            # What only its stub has may be there for type checkers alone.
+            told = typed.names | typed.doubtful
+            names = found.names | (told if found.dynamic else frozenset())
+            doubtful = (found.doubtful | told) - names
+            return replace(found, names=names, doubtful=doubtful, stars=found.stars + typed.stars)
         return found
     except (OSError, ValueError):
         return OPAQUE

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -86,14 +86,34 @@ def _read_provided(folder: str) -> frozenset[str]:
 provided = Remembered(_read_provided)
 
 
-def _provides(path: str) -> set[str]:
-    """The import names of a distribution by its metadata: `top_level.txt`, else what RECORD lists, else its name."""
+def _read_imported_as(folder: str) -> Mapping[str, frozenset[str]]:
+    """The top-level import names of each distribution of a site folder whose metadata tells all of them."""
+    found = site(folder)
+    told: dict[str, frozenset[str]] = {}
+    for name, path in (found.distributions if found else {}).items():
+        tops = frozenset(each.partition(".")[0] for each in _told(path))
+        if tops:
+            told[name] = tops
+    return told
+
+
+imported_as = Remembered(_read_imported_as)
+
+
+def _told(path: str) -> set[str]:
+    """The import names of a distribution by its metadata: `top_level.txt`, else what RECORD lists."""
     names: set[str] = set()
     try:
         names.update(line.strip().replace("/", ".") for line in text_of(f"{path}/top_level.txt").splitlines())
     except (OSError, ValueError):
         names.update(_recorded(path))
-    names.discard("")
+    # An editable install records its finder, and what that serves is elsewhere.
+    return {name for name in names if name and not name.startswith("__editable__")}
+
+
+def _provides(path: str) -> set[str]:
+    """The import names of a distribution by its metadata, else by its name."""
+    names = _told(path)
     if not names:
         found = _METADATA.match(Path(path).name)
         names.update(import_names(normalised(found["name"])) if found else ())

@@ -1,7 +1,7 @@
 """What the log says of a task's names, packages and claims: a part of the state of the loop, folded with it. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from arreio_contracts.events import (
@@ -17,6 +17,8 @@ from arreio_contracts.events import (
     ToolStarted,
 )
 from arreio_contracts.grounding import Package
+
+from ..replacing import replace
 
 ABSTAIN = "abstain"
 """The tool by which a model says that it does not know; its call tells nothing."""
@@ -85,6 +87,8 @@ def _came_out(known: GroundingState, data: ToolFinished) -> GroundingState:
 
 
 def _finished(known: GroundingState, data: ToolFinished) -> GroundingState:
+    if data.names is None and not data.created and not data.changed:
+        return known if known.claim is None else replace(known, claim=None)
     touched = dict(known.touched)
     if data.names is not None:
         touched.setdefault(data.names.path, frozenset(data.names.before))

@@ -11,23 +11,25 @@ from arreio_contracts.events import PromiseVerdict
 
 from .language import Language, language_of
 from .promises import (
+    agentless,
     english,
     english_bounds,
     english_phrases,
     english_plans,
+    nominal,
     portuguese,
     portuguese_bounds,
     portuguese_phrases,
     portuguese_plans,
 )
-from .promises.candidates import CONDITION, FOLLOWS, REPORTED, SPEECH, Aside, Candidate
+from .promises.candidates import CONDITION, FOLLOWS, LEADS, REPORTED, SPEECH, Aside, Candidate
 from .promises.clauses import Part, Sentence, sentences
 from .promises.phrases import Phrases, Words
 from .promises.questions import statement_limit
 from .promises.reply import Reply
 from .promises.shown import shown
 
-RULE = "reconciler/3"
+RULE = "reconciler/4"
 
 _PLAN = "lays out a plan of its own"
 _NEXT = "names its next step"
@@ -103,6 +105,9 @@ def _aside(sentence: Sentence, index: int) -> Aside:
 def _candidates(part: Part, aside: Aside, lang: Language) -> Iterator[Candidate]:
     clauses, plans = (english, english_plans) if lang == "en" else (portuguese, portuguese_plans)
     yield from clauses.candidates(part.words, aside)
+    yield from agentless.candidates(part.words, lang)
+    if aside.lead in LEADS:
+        yield from nominal.candidates(part.words, lang)
     if part.lead in {":", "—"} and plans.next_step(part.words, aside.before):
         yield Candidate(0, 0, _NEXT)
     if part.lead == ":" and plans.plan_head(aside.before) and plans.plan_item(part.words):
@@ -130,11 +135,16 @@ def _reason(reply: Reply, at: int, index: int, candidate: Candidate) -> str | No
             return _EMPTY
         return CONDITION if reply.asks_leave(at) else None
     passing = candidate.fragment or (sentence.trails and len(sentence.words()) <= 4)
-    bulleted = candidate.fragment and sentence.line.item and not {"now", "agora"} & set(sentence.words())
+    bulleted = candidate.fragment and sentence.line.item and not sentence.trails
+    bulleted = bulleted and not {"now", "agora"} & set(sentence.words())
     told = candidate.fragment and reply.outcome_told(at, index, words[candidate.verb])
     if bulleted or told or (passing and reply.reported_after(at)):
         return _DONE
-    waits = reply.asks_to_go_ahead(at) or reply.hangs_on_before(at) or (candidate.yields and reply.asked_next(at))
+    waits = (
+        reply.asks_to_go_ahead(at)
+        or reply.hangs_on_before(at)
+        or (candidate.yields and (sentence.asks or reply.asked_next(at)))
+    )
     return CONDITION if waits else reply.list_head_reason(at)
 
 

@@ -156,6 +156,25 @@ def test_a_statement_beside_a_denial_of_something_else_stays_one(text: str) -> N
     assert lacking(text, paths=("src/app.py",)) == ["foo_bar"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Corrigi o erro no `load_rows`, e `src/gone.py` agora se comporta bem.", ["src/gone.py", "load_rows"]),
+        ("A constante `MAX_ROWS` limita `src/app.py`.", ["MAX_ROWS"]),
+        ("Se quiser, posso mover tudo para `src/gone.py`.", []),
+        ("Registrei a mudança no HISTORY.md.", ["HISTORY.md"]),
+        ("There is no `load_rows` in `src/gone.py`.", []),
+        ("Done. Next steps: an entry in HISTORY.md.", []),
+        (
+            "I fixed `src/app.py`.\nNext steps:\n- write `src/gone.py`\n- call `load_rows()`\nI added `src/two.py`.",
+            ["src/two.py"],
+        ),
+    ],
+)
+def test_what_denies_or_proposes_is_told_in_both_languages(text: str, expected: list[str]) -> None:
+    assert lacking(text, paths=("src/app.py",)) == expected
+
+
 @given(st.text(max_size=300))
 def test_a_text_that_was_seen_itself_is_never_ungrounded(text: str) -> None:
     found = named(text)

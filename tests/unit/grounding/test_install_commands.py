@@ -42,6 +42,11 @@ def files(command: str) -> list[str]:
         ("pip install 'pkg @ https://example.com/pkg.zip' ./local /abs .[dev] git+https://x/y.git x.whl", []),
         ("pip install -e . -e ../lib", []),
         ("pip install --index-url https://mirror.example/simple six", ["pypi:six"]),
+        ("poetry add -G dev -E extra six", ["pypi:six"]),
+        ("pip install 'six==1.*' attrs!=23.*", ["pypi:six", "pypi:attrs"]),
+        ("conda install -y -c conda-forge numpyy=1.2 conda-forge::six", ["pypi:numpyy", "pypi:six"]),
+        ("conda run -n work pip install six", ["pypi:six"]),
+        ("yarn workspace web add left && corepack pnpm add right", ["npm:left", "npm:right"]),
         ("python3 -mpip install six", ["pypi:six"]),
         ("python3 -Im pip install six", ["pypi:six"]),
         ("uv run --with six,attrs --with=click python x.py", ["pypi:six", "pypi:attrs", "pypi:click"]),
@@ -171,3 +176,9 @@ def test_a_shell_around_an_install_hides_nothing(packages: list[str], double: bo
     inner = f"pip install {' '.join(packages)}"
     command = f"bash -c \"sh -c '{inner}'\"" if double else f"sh -c '{inner}'"
     assert names(command) == [f"pypi:{name}" for name in packages]
+
+
+def test_a_package_of_conda_is_one_that_no_client_here_can_ask_about() -> None:
+    found = installs("conda create --name work --channel bioconda samtools")
+    assert found is not None
+    assert [(each.name, each.index) for each in found.packages] == [("samtools", SOME_INDEX)]

@@ -63,7 +63,7 @@ def project(tmp_path: Path) -> Path:
             "export type Five = 1;\n"
             "export default class {}\nexport * from './more';\nconst x = 1;\nexport { x as six };\n",
             "src/more/index.ts": "export interface Seven {}\nexport enum Eight {}\n",
-            "src/common.js": "module.exports = { any: 1 };\n",
+            "src/common.js": "module.exports = made();\n",
             "src/View.vue": "<template/>\n<script setup>\nimport x from 'invented-thing-zz'\n</script>\n",
             "src/typed.js": "export const value = 1;\n",
             "src/typed.d.ts": "export declare const value: number;\nexport type Shape = {};\n",
@@ -159,7 +159,7 @@ def test_names_taken_through_an_alias_or_from_a_package_of_the_workspace_are_jud
             "packages/outer/package.json": json.dumps({"name": "@mine/outer", "main": "main.ts"}),
             "packages/outer/main.ts": "export * from 'left';\n",
             "packages/old/package.json": json.dumps({"name": "@mine/old", "main": "main.js"}),
-            "packages/old/main.js": "module.exports = {};\n",
+            "packages/old/main.js": "module.exports = made();\n",
         },
     )
     code = """
@@ -241,3 +241,59 @@ def test_what_stands_in_comments_and_strings_is_no_import(project: Path) -> None
 @given(st.text(max_size=200), st.sampled_from(["a.ts", "a.jsx", "a.vue"]))
 def test_no_text_breaks_the_reader(code: str, path: str) -> None:
     javascript_source(code, path)
+
+
+def test_what_a_package_of_the_workspace_does_not_have_yet_is_unknown_and_own_imports_are_those_it_names(
+    tmp_path: Path,
+) -> None:
+    manifest = {"workspaces": ["packages/*"], "imports": {"#db": "./src/db.js", "#later": "./src/later.js"}}
+    ui = {"name": "@mine/ui", "exports": {".": "./index.js", "./button": "./button.js"}}
+    write(
+        tmp_path,
+        {
+            "package.json": json.dumps(manifest),
+            "src/db.js": "",
+            "packages/ui/package.json": json.dumps(ui),
+            "packages/ui/index.js": "",
+            "packages/ui/button.js": "",
+            "node_modules/closed/package.json": json.dumps({"exports": {"./only": "./only.js"}}),
+        },
+    )
+    names = ("@mine/ui", "@mine/ui/button", "@mine/ui/invented", "#db", "#later", "#dbb", "closed", "closed/only")
+    found = standing(tmp_path, "".join(f"import '{name}';\n" for name in names))
+    assert tuple(found.values()) == (
+        "EXISTS",
+        "EXISTS",
+        "UNKNOWN",
+        "EXISTS",
+        "UNKNOWN",
+        "MISSING",
+        "MISSING",
+        "EXISTS",
+    )
+
+
+def test_names_of_common_js_are_judged_where_literals_tell_all_of_them(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "plain.js": "function one() {}\nmodule.exports = { one, two: 2, three() {} };\nmodule.exports.four = 4;\n",
+            "single.js": "exports.five = 5;\n",
+            "spread.js": "module.exports = { ...others };\n",
+            "whole.js": "module.exports = make();\n",
+            "passed.js": "exports.six = 6;\nObject.assign(exports, more);\n",
+            "keyed.js": "module.exports = { [made]: 1 };\n",
+        },
+    )
+    code = """
+    const { one, two: renamed, three, four, onne, later = 1 } = require('./plain');
+    const five = require('./single').five; const bad = require('./single').fiv;
+    const { a } = require('./spread'); const { b } = require('./whole'); const { c } = require('./passed');
+    const { d } = require('./keyed'); const { e } = require('./nowhere'); const json = require('./plain').toString;
+    try { const { f } = require('./single'); } catch {}
+    """
+    found = verdicts(tmp_path, code, "app.js")
+    missing = {name: each.candidates for name, each in found.items() if each.verdict == "MISSING"}
+    assert missing == {"./plain#onne": ("one",), "./single#fiv": ("five",)}
+    esm = verdicts(tmp_path, "import plain, { one, oen } from './plain.js';\n", "app.mjs")
+    assert [name for name, each in esm.items() if each.verdict == "MISSING"] == ["./plain.js#oen"]

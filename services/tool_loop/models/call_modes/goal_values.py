@@ -27,6 +27,11 @@ _RUNS = re.compile(
     r"copi[ae]|comando)\b",
     re.IGNORECASE,
 )
+_FIXES = re.compile(
+    r"\b(?:fix|repair|mend|bugs?|debug|fail(?:s|ing|ed)?|broken|wrong|passes|consert\w*|corrij\w*|corrig\w*|falh\w*|quebrad\w*|"
+    r"errad\w*|passem?)\b",
+    re.IGNORECASE,
+)
 _RENAMES = re.compile(
     r"\b(?:rename|move|mv|renomei[ae]|renomear|mova|mover)\b|\bmud[ea] o nome\b|\bchange the name\b", re.IGNORECASE
 )
@@ -76,6 +81,11 @@ def changes_something(goal: str) -> bool:
 def adds_something(goal: str) -> bool:
     """Whether the goal asks to put something more into what is there."""
     return _ADDS.search(goal) is not None
+
+
+def fixes_something(goal: str) -> bool:
+    """Whether the goal asks to mend what is wrong."""
+    return _FIXES.search(goal) is not None
 
 
 def needs_command(goal: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from .criteria_lines import patterns_of
 from .goal_values import (
     Replacement,
     changes_something,
@@ -21,6 +22,7 @@ from .goal_values import (
     replacements,
     wants_only,
 )
+from .pattern_texts import texts_of
 
 _MOST: Final = 12
 _LARGEST_REWRITTEN: Final = 8_000
@@ -50,7 +52,7 @@ class Move:
 class Ground:
     """What moves are made from: the goal, the paths that it names, those that are there, and the texts that were read.
 
-    `changeable` are the files that the task may change.
+    `changeable` are the files that the task may change; `unmet` are criteria to look at, once drafts failed.
     """
 
     goal: str
@@ -58,12 +60,13 @@ class Ground:
     there: frozenset[str]
     files: Mapping[str, str]
     changeable: frozenset[str]
+    unmet: tuple[str, ...] = ()
 
 
 def moves(ground: Ground) -> list[Move]:
     """The calls that goal and files spell out, the most literal first, without repetition."""
     found: dict[str, Move] = {}
-    for move in (*_commands(ground), *_edits(ground), *_contents(ground)):
+    for move in (*_commands(ground), *_edits(ground), *_contents(ground), *_demanded(ground)):
         found.setdefault(move.label, move)
     return list(found.values())[:_MOST]
 
@@ -130,6 +133,14 @@ def _contents(ground: Ground) -> Iterator[Move]:
     for path in ground.named:
         if path not in ground.there:
             for text in texts:
+                yield Move("write_file", {"path": path, "content": text}, f"{path}: {text.strip()}")
+
+
+def _demanded(ground: Ground) -> Iterator[Move]:
+    """A file gets what a criterion that does not hold says of it from end to end."""
+    for path, pattern in patterns_of(ground.unmet):
+        if path in ground.changeable or path not in ground.there:
+            for text in texts_of(pattern):
                 yield Move("write_file", {"path": path, "content": text}, f"{path}: {text.strip()}")
 
 

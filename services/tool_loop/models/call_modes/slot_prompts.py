@@ -121,6 +121,15 @@ def part_question(now: Situation, path: str, files: Mapping[str, str]) -> list[M
     )
 
 
+def change_question(now: Situation, path: str, files: Mapping[str, str], labels: Sequence[str]) -> list[Message]:
+    """Which small change mends a file?"""
+    system = 'Choose the one change that makes the code right. Answer with JSON: {"change": "…"}'
+    changes = "\n".join(f"- {label}" for label in labels)
+    return _conversation(
+        system, [], f"{_shown(files)}{_missing(now)}Goal: {now.goal}\nChanges of {path}, from → to:\n{changes}"
+    )
+
+
 def replacement_question(now: Situation, path: str, files: Mapping[str, str], old: str) -> list[Message]:
     """What is to stand in place of a part?"""
     system = 'You correct one part of a file for the goal. Answer with JSON: {"new_text": "…"}'

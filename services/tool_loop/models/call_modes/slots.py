@@ -18,11 +18,12 @@ from shared.prompt import Message
 from ..client import Client, ModelRequest
 from ..replies import ModelReply
 from . import Answer, Hints, ToolSpec
+from .criteria_lines import only_files
 from .goal_values import needs_command
 from .moves import Ground, Move, moves
 from .reading import TRUNCATED, checked
 from .situation import Situation, situation
-from .slot_edits import ASKED_FOR_ANOTHER, Editor
+from .slot_edits import ASKED_FOR_ANOTHER, OWN_DRAFTS, Editor
 from .slot_prompts import argument_question, content_question, move_question, reply_question, tool_question
 from .slot_questions import Questions, Unanswered
 
@@ -111,7 +112,8 @@ class _Asking:
     async def move(self) -> Answer | None:
         """One of the calls that goal and files spell out, as long as there is one that was not made."""
         there, files = frozenset(self._there), self.hints.files
-        ground = Ground(self.now.goal, self.now.named, there, files, frozenset(self._changeable))
+        unmet = tuple(self.hints.unmet) if self._drafts >= OWN_DRAFTS else ()
+        ground = Ground(self.now.goal, self.now.named, there, files, frozenset(self._changeable), unmet)
         done = [(step.tool, step.arguments) for step in self.now.steps]
         left = {
             move.label: move
@@ -124,7 +126,11 @@ class _Asking:
             label = await self.questions.chosen(move_question(self.now, list(left), files), "choice", list(left))
         except Unanswered:
             return None
-        return self._answer([self._call(left[label].tool, left[label].arguments)])
+        chosen = left[label]
+        undone = self._editor.undo() if chosen.tool == "write_file" else None
+        calls = [("edit_file", undone)] if undone and undone["path"] != chosen.arguments["path"] else []
+        made = [*calls, (chosen.tool, chosen.arguments)]
+        return self._answer([self._call(*call, number) for number, call in enumerate(made, 1)])
 
     def _takes_back(self, move: Move) -> bool:
         """Whether a move would undo an edit of before."""
@@ -217,11 +223,13 @@ class _Asking:
     def _paths(self, tool: str) -> Sequence[str]:
         """The paths that may be meant: those that goal and criteria name, else those of the workspace."""
         if tool == "edit_file" and self.hints.files:
-            return self._named_there or list(self._changeable)[:_PATHS_ENUMERATED]
+            lacking = [path for path in self._changeable if path in only_files(self.hints.unmet)]
+            return lacking or self._named_there or list(self._changeable)[:_PATHS_ENUMERATED]
         if tool in _NEEDS_FILE:
             named = [path for path in self.now.named if path in self._there]
             return named or self._there[:_PATHS_ENUMERATED]
-        return (self._own or self.now.named)[:_PATHS_ENUMERATED]
+        free = [path for path in self.now.named if path not in self.hints.protected]
+        return (self._own or free or self.now.named)[:_PATHS_ENUMERATED]
 
     def _call(self, name: str, arguments: Mapping[str, Any], number: int = 1) -> ToolCall:
         return checked(f"{self.prefix}-{number}", name, arguments, self.tools)

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from ..language import language_of
+
 _EXTENSIONS = (
     "py pyi pyx ipynb js jsx mjs cjs ts tsx mts cts vue svelte html htm css scss sass less json jsonl ndjson yaml yml "
     "toml ini cfg conf md mdx rst txt csv tsv xml sql sh bash zsh fish ps1 bat c h cc cpp cxx hpp hh rs go java kt "
@@ -42,21 +44,30 @@ _SPECIAL_FILE = re.compile(r"(?<![\w./-])(?:Make|Docker|Pip|Gem|Proc|Vagrant|Jen
 _NO_PATH = re.compile(r"(application|text|image|audio|video|multipart|font)/[\w.+-]+|\w+/[\d.]+", re.IGNORECASE)
 _QUOTED_CALL = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\([^`]*\)")
 _QUOTED_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
-_CODE_LIKE = re.compile(r"[a-z0-9]_[a-z0-9]|[a-z][A-Z]|\w\.\w")
+_CODE_LIKE = re.compile(r"[a-z0-9]_[a-z0-9]|[A-Z0-9]_[A-Z0-9]|[a-z][A-Z]|\w\.\w")
 _PRODUCT = re.compile(
     r"(node|vue|next|nuxt|nest|express|react|three|d3|chart|moment|discord|ember|alpine|solid|p5)\.js", re.I
 )
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+")
 _GOES_ON = re.compile(r"[;:]$")
+_ENGLISH_NO = re.compile(r"\bno\b", re.IGNORECASE)
+"""A denial in English; in Portuguese it says where something is."""
 _NO_STATEMENT = re.compile(
-    r"\b(no|not|never|without|cannot|none|neither|nor|missing|absent|lacks?|unable|could|should|would|might|suggest\w*"
+    r"\b(not|never|without|cannot|none|neither|nor|missing|absent|lacks?|unable|could|should|would|might|suggest\w*"
     r"|recommend\w*|consider|you (can|may|need|want)|if|next steps?|optional(ly)?|for example|e\.g|such as"
     r"|instead of|todo|whether|nothing|asked (me )?(about|whether|if)|(user|you|issue|task|goal|request) mention\w*"
     r"|não|nao|nunca|nenhum|nenhuma|sem|inexistente|falta|faltam|poderia|deveria|seria|pode|podem|sugiro|sugest\w+"
     r"|nada|perguntou|perguntaram|pergunta sobre|mencion\w+"
-    r"|recomend\w+|considere|se|caso|próximos? passos?|opcional\w*|por exemplo|em vez de)\b|n['’]t\b|\?\s*$",
+    r"|recomend\w+|considere|próximos? passos?|opcional\w*|por exemplo|em vez de)\b|n['’]t\b|\?\s*$"
+    r"|(^\W*|[,(]\s*|\b(e|mas|ou|só|mesmo)\s+)(se|caso)\b",
     re.IGNORECASE,
 )
+_HEADS_PROPOSALS = re.compile(
+    r"\b(next steps?|follow-?ups?|suggestions?|recommendations?|ideas?|to-?dos?|próximos? passos?|sugest(ão|ões)"
+    r"|recomendaç(ão|ões)|pendências?)\b[^.!?]*:\W*$",
+    re.IGNORECASE,
+)
+_LIST_ITEM = re.compile(r"\s*([-*•+]|\d+[.)])\s")
 _LOOKS_BACK = re.compile(
     r"\b(nothing|no|none)\b.{0,40}\b(that|such|this|these|those|it|them)\b"
     r"|^\W*((it|this|that|they|these|those|which|both)\b.{0,20}?\b(does|do|did|is|are|was|were))?( not|not|n['’]t)"
@@ -68,9 +79,10 @@ _LOOKS_BACK = re.compile(
 """What denies the clause before it."""
 _CHANGE = re.compile(
     r"\b(add|fix|chang|updat|creat|remov|renam|implement|refactor|replac|mov|introduc|defin|modif|delet|extract|correct"
-    r"|patch|adjust|mend|edit|verifi|check|test|inspect)(ed|ied|d)\b|\b(wrote|written|rewrote|ran|now|is gone)\b"
+    r"|patch|adjust|mend|edit|verifi|check|test|inspect|clean|migrat|generat|document|record|bump|wrap|merg|switch)(ed|ied|d)"
+    r"\b|\b(bumped|wrapped|wrote|written|rewrote|rewritten|ran|made|now|is gone)\b"
     r"|\b(adicion|corrig|alter|atualiz|cri|remov|renome|implement|refator|substitu|mov|introduz|defin|modifi[cq]u?|extra"
-    r"|ajust|edit|verifi[cq]u?|test)(ei|i|ou|iu|ado|ada|ído|ída|ido|ida)\b|\b(agora|escrevi|escrit[oa]|li|rodei)\b",
+    r"|ajust|edit|verifi[cq]u?|test|registr|inclu|acrescent|mud|consert|ger|apag|apagu|coloqu|troqu|troc|instal)(ei|i|ou|iu|ado|ada|ído|ída|ido|ida)\b|\b(agora|escrevi|reescrevi|escrit[oa]|li|rodei|fiz)\b",
     re.IGNORECASE,
 )
 _FILES_OF_ANY_PROJECT = (
@@ -152,9 +164,14 @@ def named(text: str) -> Named:
     certain, remarks = _Names(), _Names()
     prose = _URL.sub(" ", _FENCE.sub("\n", text[:_MOST_CHARS]))
     sentences = _SENTENCE.split(prose)
+    portuguese = language_of(text[:_MOST_CHARS]) == "pt"
+    proposed = headed = False
     for sentence, after in zip(sentences, (*sentences[1:], ""), strict=True):
+        proposed = headed or (proposed and _LIST_ITEM.match(sentence) is not None)
+        headed = _HEADS_PROPOSALS.search(sentence) is not None
         bare = _QUOTED.sub(" ", sentence)
-        if _NO_STATEMENT.search(bare) or (_GOES_ON.search(sentence) and _denies(after)):
+        denied = _NO_STATEMENT.search(bare) or (not portuguese and _ENGLISH_NO.search(bare))
+        if proposed or denied or (_GOES_ON.search(sentence) and _denies(after)):
             continue
         _take(sentence, certain, remarks)
     also = remarks.named()

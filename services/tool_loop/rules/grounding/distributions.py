@@ -8,20 +8,21 @@ _SEPARATORS = re.compile(r"[-_.]+")
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(?=$|[;<>=!~@(,\s#])")
 
 _RENAMED = """
-attrs attr attrs
+absl-py absl
 antlr4-python3-runtime antlr4
+apache-airflow airflow
 argon2-cffi argon2
+attrs attr attrs
 authlib authlib
 azure-identity azure.identity
 azure-storage-blob azure.storage.blob
 beautifulsoup4 bs4
-bitarray bitarray
 biopython Bio BioSQL
+bitarray bitarray
 charset-normalizer charset_normalizer
 confluent-kafka confluent_kafka
+cython Cython cython pyximport
 discord-py discord
-dnspython dns
-docker-compose compose
 django-cors-headers corsheaders
 django-debug-toolbar debug_toolbar
 django-environ environ
@@ -29,15 +30,19 @@ django-filter django_filters
 django-redis django_redis
 djangorestframework rest_framework
 djangorestframework-simplejwt rest_framework_simplejwt
+dnspython dns
+docker-compose compose
 ecdsa ecdsa
 elasticsearch-dsl elasticsearch_dsl
 email-validator email_validator
 factory-boy factory
-fake-useragent fake_useragent
 faiss-cpu faiss
 faiss-gpu faiss
+fake-useragent fake_useragent
 ffmpeg-python ffmpeg
 flask-sqlalchemy flask_sqlalchemy
+fonttools fontTools
+future future past builtins
 gitpython git gitdb
 google-ai-generativelanguage google.ai.generativelanguage
 google-api-core google.api_core google.api
@@ -54,6 +59,7 @@ google-cloud-storage google.cloud.storage
 google-genai google.genai
 google-generativeai google.generativeai
 googleapis-common-protos google.api google.rpc google.type
+graphql-core graphql
 grpcio grpc
 grpcio-tools grpc_tools
 hydra-core hydra
@@ -61,6 +67,7 @@ imbalanced-learn imblearn
 importlib-metadata importlib_metadata
 ipython IPython
 jinja2 jinja2
+jupyter jupyter
 jupyter-client jupyter_client
 kafka-python kafka
 kubernetes kubernetes
@@ -76,6 +83,7 @@ microsoft-kiota-abstractions kiota_abstractions
 msgpack-python msgpack
 mysql-connector-python mysql
 mysqlclient MySQLdb
+nats-py nats
 nvidia-ml-py pynvml
 opencv-contrib-python cv2
 opencv-contrib-python-headless cv2
@@ -103,6 +111,7 @@ pyfiglet pyfiglet
 pygithub github
 pygobject gi
 pyhamcrest hamcrest
+pyinstaller PyInstaller
 pyjwt jwt
 pykka pykka
 pymongo pymongo bson gridfs
@@ -122,6 +131,7 @@ pystray pystray
 pytelegrambotapi telebot
 pytest pytest _pytest
 pytest-asyncio pytest_asyncio
+pytest-xdist xdist
 python-barcode barcode
 python-bidi bidi
 python-box box
@@ -153,13 +163,14 @@ python-ulid ulid
 python-vlc vlc
 python-whois whois
 python-xlib Xlib
+pytorch-lightning pytorch_lightning lightning_fabric
 pytz pytz
 pyusb usb
 pywin32 win32api win32con win32gui win32com pythoncom pywintypes win32file win32event win32process win32service
 pyxdg xdg
 pyyaml yaml _yaml
-pyzmq zmq
 pyzbar pyzbar
+pyzmq zmq
 rank-bm25 rank_bm25
 readme-renderer readme_renderer
 reportlab reportlab
@@ -169,8 +180,8 @@ ruamel-yaml-clib _ruamel_yaml
 scikit-image skimage
 scikit-learn sklearn
 scikit-optimize skopt
-sentry-sdk sentry_sdk
 sentence-transformers sentence_transformers
+sentry-sdk sentry_sdk
 setuptools setuptools pkg_resources _distutils_hack distutils
 simple-salesforce simple_salesforce
 slack-sdk slack_sdk
@@ -182,8 +193,8 @@ stdlib-list stdlib_list
 tensorflow-cpu tensorflow
 tensorflow-gpu tensorflow
 torch torch functorch torchgen
-typing-extensions typing_extensions
 tree-sitter tree_sitter
+typing-extensions typing_extensions
 umap-learn umap
 unidecode unidecode
 uproot uproot

@@ -21,11 +21,13 @@ _WRAPPERS: Final[Mapping[str, frozenset[str]]] = {
     "time": frozenset({"-f", "-o"}),
     "timeout": frozenset({"-s", "-k", "--signal", "--kill-after"}),
     "nice": frozenset({"-n"}),
-    **dict.fromkeys(("nohup", "exec", "command", "builtin", "stdbuf", "doas", "xvfb-run"), frozenset()),
+    **dict.fromkeys(("nohup", "exec", "command", "builtin", "stdbuf", "doas", "xvfb-run", "corepack"), frozenset()),
 }
 _ELSEWHERE = re.compile(r"(PIP|UV)_\w*(INDEX|FIND_LINKS)\w*=.*|npm_config_registry=.*|NPM_CONFIG_REGISTRY=.*")
 _PLAIN_URL = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~-]+)*/?")
-_TOOLS = re.compile(r"pip|\buvx?\b|poetry|pdm|rye|hatch|npm|npx|yarn|bun")
+_TOOLS = re.compile(r"pip|\buvx?\b|poetry|pdm|rye|hatch|conda|mamba|npm|npx|yarn|bun")
+_VERSION = re.compile(r"[=<>!~;\[ ]")
+"""What stands behind a name: a star there is a version's."""
 _CLUSTER = re.compile(r"-[A-Za-z]{2,}")
 _MOST_CHARS = 16_000
 """Of a longer command only the lines that name a tool are read, and no more of them than this."""
@@ -116,9 +118,11 @@ def _of_tool(name: str, words: Sequence[str], folder: str | None) -> Iterator[_I
     if re.fullmatch(r"pip[\d.]*", name):
         name = "pip"
     if name in RUNNERS and list(words[:1]) == ["run"]:
-        run = _after_options(words[1:], UV_RUN.valued | UV_RUN.packages)
+        run = _after_options(words[1:], UV_RUN.valued | UV_RUN.packages | {"-n", "--name"})
         yield from _of_tool(run[0].rpartition("/")[2], run[1:], folder) if run else ()
     rest = list(words)
+    if name == "yarn" and rest[:1] == ["workspace"]:
+        rest = rest[2:]
     path: list[str] = [name]
     form = FORMS.get((name,))
     while form is None and len(path) < 3:
@@ -160,7 +164,7 @@ def _given(words: Sequence[str], options: Collection[str]) -> Iterator[str]:
 def _index(form: Form, words: Sequence[str]) -> str:
     """The registry that a subcommand's options name; empty: the user's own."""
     named = list(_given(words, form.index))
-    if any(word.partition("=")[0] in form.elsewhere for word in words if word.startswith("-")):
+    if form.unasked or any(word.partition("=")[0] in form.elsewhere for word in words if word.startswith("-")):
         return SOME_INDEX
     if not named:
         return ""
@@ -215,12 +219,13 @@ def _is_elsewhere(word: str) -> bool:
         not word
         or word.startswith((".", "/", "~", "$"))
         or "://" in word
-        or any(character in word for character in "$*?`{}")
+        or any(character in _VERSION.split(word, maxsplit=1)[0] for character in "$*?`{}")
         or word.endswith((".whl", ".tar.gz", ".zip", ".tgz", ".txt", ".toml", ".conda"))
     )
 
 
 def _pypi_name(word: str) -> str | None:
+    word = word.rpartition("::")[2]
     name = word.partition("@")[0] if "@" in word else word
     if _is_elsewhere(word) or "/" in name or word.startswith(("git+", "hg+", "svn+", "file:")):
         return None

@@ -13,12 +13,13 @@ class Form:
 
     `first`: only the first word is a package, the rest is the package's own (`npx NAME …`). `only_options`: not even
     that one is. `packages`, `files`, `index`: options whose values are packages, files of requirements, a registry;
-    `elsewhere`: options of more places than one registry.
+    `elsewhere`: options of more places than one registry; `unasked`: no client here asks its registry.
     """
 
     ecosystem: Ecosystem
     valued: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = frozenset()
+    unasked: bool = False
     first: bool = False
     packages: frozenset[str] = frozenset()
     index: frozenset[str] = frozenset()
@@ -45,6 +46,9 @@ PIP = Form(
     index=frozenset({"-i", "--index-url", "--default-index"}),
     files=frozenset({"-r", "--requirement", "--requirements"}),
 )
+_POETRY = replace(PIP, valued=PIP.valued | {"-G", "-E", "--extras"})
+_CONDA_VALUED = frozenset({"-c", "--channel", "-n", "--name", "-p", "--prefix", "--file", "--solver"})
+_CONDA = replace(PIP, valued=_CONDA_VALUED, unasked=True)
 _RUN_PYPI = replace(
     PIP,
     valued=PIP.valued | {"--with-editable", "--with-requirements", "-w"},
@@ -62,7 +66,7 @@ NPM = Form(
 _PNPM = replace(NPM, valued=NPM.valued - {"-w", "--workspace"})
 _RUN_NPM = replace(NPM, first=True, packages=frozenset({"-p", "--package"}))
 
-RUNNERS: Final = frozenset({"uv", "poetry", "pipenv", "pdm", "rye"})
+RUNNERS: Final = frozenset({"uv", "poetry", "pipenv", "pdm", "rye", "hatch", "conda", "mamba", "micromamba"})
 """Tools whose `run` starts another program."""
 
 FORMS: Final[Mapping[tuple[str, ...], Form]] = {
@@ -73,8 +77,9 @@ FORMS: Final[Mapping[tuple[str, ...], Form]] = {
     ("uv", "tool", "install"): _RUN_PYPI,
     ("uv", "tool", "run"): _RUN_PYPI,
     ("uvx",): _RUN_PYPI,
-    ("poetry", "add"): PIP,
-    ("pdm", "add"): PIP,
+    ("poetry", "add"): _POETRY,
+    ("pdm", "add"): _POETRY,
+    **{(tool, verb): _CONDA for tool in ("conda", "mamba", "micromamba") for verb in ("install", "create")},
     ("rye", "add"): PIP,
     ("hatch", "dep", "add"): PIP,
     ("pipenv", "install"): PIP,

@@ -10,6 +10,8 @@ from pathlib import PurePosixPath
 import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser
 
+from .common_js import CommonExports, taken, text_of
+
 _SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
 _COMMON_JS = re.compile(
     r"\bmodule\.exports\b|\bexports\.\w|\bexports\[|Object\.defineProperty\(\s*exports|\bdefine\(|^export\s*=",
@@ -50,6 +52,7 @@ class _Found:
     imports: list[Import] = field(default_factory=list)
     exports: set[str] = field(default_factory=set)
     stars: list[str] = field(default_factory=list)
+    common: CommonExports = field(default_factory=CommonExports)
 
 
 @cache
@@ -73,11 +76,14 @@ def javascript_source(code: str, path: str) -> Source:
         known = {one.module for one in found.imports}
         found.imports += [Import(name) for name in _IMPORT_LINE.findall(_COMMENT.sub(" ", code)) if name not in known]
     component = suffix in (".vue", ".svelte")
+    common = _COMMON_JS.search(code) is not None
+    if common:
+        found.exports |= {*found.common.names, "default"}
     return Source(
         tuple(dict.fromkeys(found.imports)),
         frozenset(found.exports),
         tuple(dict.fromkeys(found.stars)),
-        open=component or root.has_error or _COMMON_JS.search(code) is not None,
+        open=component or root.has_error or (common and not found.common.told(code)),
         ambient=ambient_modules(code),
     )
 
@@ -106,18 +112,16 @@ def _walk(root: Node, found: _Found) -> None:
             _export(node, found)
         elif node.type == "call_expression":
             _loaded(node, conditional, found)
+        elif node.type == "assignment_expression":
+            found.common.take(node)
         below = conditional or (node.type == "try_statement" and node.child_by_field_name("handler") is not None)
         queue.extend((child, below) for child in reversed(node.children))
-
-
-def _text(node: Node | None) -> str:
-    return "" if node is None or node.text is None else node.text.decode("utf-8", "replace")
 
 
 def _string(node: Node | None) -> str | None:
     if node is None or node.type != "string":
         return None
-    return "".join(_text(child) for child in node.named_children)
+    return "".join(text_of(child) for child in node.named_children)
 
 
 def _descendants(node: Node, kind: str) -> Iterator[Node]:
@@ -139,7 +143,7 @@ def _import(node: Node, found: _Found) -> None:
     if clause is not None and clause.type == "import_clause":
         if any(child.type == "identifier" for child in clause.named_children):
             names.append("default")
-        names += (_text(one.child_by_field_name("name")) for one in _descendants(clause, "import_specifier"))
+        names += (text_of(one.child_by_field_name("name")) for one in _descendants(clause, "import_specifier"))
     found.imports.append(Import(module, tuple(names)))
 
 
@@ -147,13 +151,13 @@ def _export(node: Node, found: _Found) -> None:
     module = _string(node.child_by_field_name("source"))
     specifiers = list(_descendants(node, "export_specifier")) if node.child_by_field_name("declaration") is None else []
     if module:
-        found.imports.append(Import(module, tuple(_text(one.child_by_field_name("name")) for one in specifiers)))
+        found.imports.append(Import(module, tuple(text_of(one.child_by_field_name("name")) for one in specifiers)))
         spaces = [child for child in node.named_children if child.type == "namespace_export"]
-        found.exports.update(_text(space.named_children[-1]) for space in spaces)
+        found.exports.update(text_of(space.named_children[-1]) for space in spaces)
         if not specifiers and not spaces:
             found.stars.append(module)
     for one in specifiers:
-        found.exports.add(_text(one.child_by_field_name("alias") or one.child_by_field_name("name")))
+        found.exports.add(text_of(one.child_by_field_name("alias") or one.child_by_field_name("name")))
     if any(child.type == "default" for child in node.children):
         found.exports.add("default")
     declaration = node.child_by_field_name("declaration")
@@ -164,7 +168,7 @@ def _export(node: Node, found: _Found) -> None:
 def _declared(node: Node) -> Iterator[str]:
     name = node.child_by_field_name("name")
     if name is not None and name.type in _DECLARED:
-        yield _text(name)
+        yield text_of(name)
         return
     for variable in _descendants(node, "variable_declarator"):
         pattern = variable.child_by_field_name("name")
@@ -177,7 +181,7 @@ def _declared(node: Node) -> Iterator[str]:
 
 def _bound(pattern: Node) -> Iterator[str]:
     if pattern.type in _DECLARED:
-        yield _text(pattern)
+        yield text_of(pattern)
     for child in pattern.named_children:
         yield from _bound(child)
 
@@ -187,10 +191,11 @@ def _loaded(node: Node, conditional: bool, found: _Found) -> None:
     function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     if function is None or arguments is None or not arguments.named_children:
         return
-    if function.type != "import" and _text(function) not in _LOADERS:
+    if function.type != "import" and text_of(function) not in _LOADERS:
         return
     module = _string(arguments.named_children[0])
     after = node.parent
-    caught = after is not None and after.type == "member_expression" and _text(after).rstrip().endswith(".catch")
+    caught = after is not None and after.type == "member_expression" and text_of(after).rstrip().endswith(".catch")
     if module:
-        found.imports.append(Import(module, conditional=conditional or caught))
+        names = tuple(taken(node)) if text_of(function) == "require" else ()
+        found.imports.append(Import(module, names, conditional=conditional or caught))

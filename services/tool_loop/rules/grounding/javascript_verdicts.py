@@ -50,7 +50,13 @@ class JavaScriptWorld(Protocol):
         ...
 
     def subpath(self, name: str, below: str, start: str) -> bool | None:
-        """Whether an installed package lets one import what is below it; None: it cannot be told."""
+        """Whether a package that is there lets one import what is below it, or, where that is empty, itself; None: it
+        cannot be told.
+        """
+        ...
+
+    def inner(self, module: str, start: str) -> bool | None:
+        """Whether the nearest package's own `imports` have a name with `#`; None: it cannot be told, or is no file."""
         ...
 
     def alias(self, module: str, start: str) -> bool | None:
@@ -144,6 +150,8 @@ class _Judge:
         if covered is not False:
             why = "an alias of this project" if covered else "an alias of this project, with no file behind it yet"
             return _say(module, "EXISTS" if covered else "UNKNOWN", why)
+        if module.startswith("#"):
+            return self._inner(module)
         name, below = _split(module)
         if not _NAME.fullmatch(name):
             return _say(module, "UNKNOWN", "no package's name")
@@ -151,7 +159,7 @@ class _Judge:
             case "installed":
                 return self._installed(module, name, below)
             case "workspace":
-                return _say(module, "EXISTS", "of this workspace")
+                return self._of_workspace(module, name, below)
             case "types":
                 return _say(module, "UNKNOWN", "only its types are installed")
             case "declared":
@@ -162,14 +170,28 @@ class _Judge:
             return _say(module, "UNKNOWN", "declared in this file")
         return self._ask(module, name)
 
+    def _inner(self, module: str) -> NameVerdict:
+        """On a name that only the package itself may import."""
+        found = self._world.inner(module, self._path)
+        if found:
+            return _say(module, "EXISTS", "of this package's imports")
+        if found is None or self._world.package(_split(module)[0], self._path) == "alias":
+            return _say(module, "UNKNOWN", "an alias of this project, with no file behind it yet")
+        return _say(module, "MISSING", "not among the imports of this package's package.json")
+
+    def _of_workspace(self, module: str, name: str, below: str) -> NameVerdict:
+        if self._world.subpath(name, below, self._path):
+            return _say(module, "EXISTS", "of this workspace")
+        return _say(module, "UNKNOWN", f"{name} is of this workspace, and what is below it is not there yet")
+
     def _installed(self, module: str, name: str, below: str) -> NameVerdict:
-        match self._world.subpath(name, below, self._path) if below else True:
+        match self._world.subpath(name, below, self._path):
             case True:
                 return _say(module, "EXISTS", "installed")
             case False:
-                return _say(module, "MISSING", f"{name} lets one import no {below}")
+                return _say(module, "MISSING", f"{name} lets one import no {below or 'module of its bare name'}")
             case _:
-                return _say(module, "UNKNOWN", f"{name} is installed; whether it has {below} cannot be told")
+                return _say(module, "UNKNOWN", f"{name} is installed; whether it has {below or module} cannot be told")
 
     def _ask(self, module: str, name: str) -> NameVerdict:
         where = "in no manifest and no node_modules"

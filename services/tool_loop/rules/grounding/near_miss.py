@@ -63,7 +63,7 @@ webpack-dev-server winston ws xml2js yargs yup zod zustand
 
 _NAMED_ALIKE = (
     "bpython cchardet futures markdown2 marko motor ngboost nose2 pypdf pyshark pyside2 rtoml unicorn boto pg8000 "
-    "tomli fabric2 trino textblob pylama pyglet hjson hyper parse usort"
+    "python tomli fabric2 trino textblob pylama pyglet hjson hyper parse usort"
 )
 
 POPULAR: Final[dict[Ecosystem, frozenset[str]]] = {

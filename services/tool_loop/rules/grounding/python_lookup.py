@@ -48,6 +48,12 @@ class PythonWorld(Protocol):
         """Every name that can be imported, for candidates."""
         ...
 
+    def imported_as(self, distribution: str) -> frozenset[str]:
+        """The top-level names that an installed distribution, by its normalised name, lets one import; empty where it
+        is not installed or its metadata does not tell.
+        """
+        ...
+
     @property
     def declared(self) -> frozenset[str]:
         """Distributions that manifests or locks name, installed or not."""

@@ -1,7 +1,9 @@
 """Which names a Python module offers, by its source alone: bindings, re-exports, stars, and if it may hold more."""
 
 import ast
+import os
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -11,6 +13,11 @@ _DYNAMIC = re.compile(
 )
 _CONVERTED = re.compile(r"_convert_?\(\s*['\"](\w+)")
 _SHARED_PATH = re.compile(r"extend_path|declare_namespace|__path__")
+_SKIPPED = re.compile(
+    rf"(\w+\.)?TYPE_CHECKING|__name__ == '__main__'|False|0"
+    rf"|sys\.platform == '(?!{sys.platform}')\w+'|os\.name == '(?!{os.name}')\w+'"
+)
+"""Conditions under which nothing runs when a module is imported here."""
 _GLOBAL_ENUM = re.compile(r"global_enum")
 
 
@@ -21,6 +28,7 @@ class ModuleNames:
     `modules`: what an imported name may stand for, as (module, name or empty). `stars`: modules whose names it takes
     over. Both are absolute. `dynamic`: it may bind more while it runs. `shared_path`: its submodules may lie elsewhere.
     `exported`: what its `__all__` lists, which is all that a star takes; None: it has none, or code makes it.
+    `doubtful`: names that it only speaks of: listed and not bound, for type checkers or another system, taken away.
     """
 
     names: frozenset[str]
@@ -29,6 +37,7 @@ class ModuleNames:
     dynamic: bool = False
     shared_path: bool = False
     exported: frozenset[str] | None = None
+    doubtful: frozenset[str] = frozenset()
 
 
 OPAQUE = ModuleNames(frozenset(), dynamic=True)
@@ -42,22 +51,27 @@ def module_names(code: str, module: str, *, package: bool) -> ModuleNames:
         found.visit(ast.parse(code.removeprefix("\ufeff")))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return OPAQUE
+    dynamic = "__getattr__" in found.names or bool(_DYNAMIC.search(code))
+    bound = {*found.names, *_CONVERTED.findall(code), *(found.exported if dynamic else ())} - found.deleted
     return ModuleNames(
-        names=frozenset((*found.names, *found.exported, *_CONVERTED.findall(code))),
+        names=frozenset(bound),
         modules={name: frozenset(targets) for name, targets in found.modules.items()},
         stars=tuple(dict.fromkeys(found.stars)),
-        dynamic="__getattr__" in found.names or bool(_DYNAMIC.search(code)),
+        dynamic=dynamic,
         shared_path=bool(_SHARED_PATH.search(code)),
         exported=frozenset(found.exported) if found.lists_exports else None,
+        doubtful=frozenset(found.exported | found.unlikely | found.deleted) - bound,
     )
 
 
 class _Bindings(ast.NodeVisitor):
-    """Walks what runs when a module is imported, and takes every branch."""
+    """Walks what runs when a module is imported, and takes every branch that may run."""
 
     def __init__(self, package: str) -> None:
         self._package = package
         self.names: set[str] = set()
+        self.unlikely: set[str] = set()
+        self.deleted: set[str] = set()
         self.modules: dict[str, set[tuple[str, str]]] = {}
         self.stars: list[str] = []
         self.exported: set[str] = set()
@@ -110,8 +124,22 @@ class _Bindings(ast.NodeVisitor):
         """Binds nothing here."""
 
     def visit_Name(self, node: ast.Name) -> None:
-        if not isinstance(node.ctx, ast.Load):
+        if isinstance(node.ctx, ast.Store):
             self.names.add(node.id)
+            self.deleted.discard(node.id)
+        elif isinstance(node.ctx, ast.Del):
+            self.deleted.add(node.id)
+
+    def visit_If(self, node: ast.If) -> None:
+        self.visit(node.test)
+        runs = _SKIPPED.fullmatch(ast.unparse(node.test)) is None
+        bound, self.names = self.names, set()
+        for child in node.body:
+            self.visit(child)
+        taken, self.names = self.names, bound
+        (self.names if runs else self.unlikely).update(taken)
+        for child in node.orelse:
+            self.visit(child)
 
     def visit_Call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "__all__":

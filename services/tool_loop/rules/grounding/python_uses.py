@@ -18,19 +18,23 @@ _KNOWN_EVERYWHERE = frozenset(
     {*dir(builtins), "reveal_type", "reveal_locals", "get_ipython", "display", "_", "ngettext", "__file__", "__path__"}
 )
 _IMPORT_LINE = re.compile(r"^\s*(?:from\s+(\.*[\w.]*)\s+import\b|import\s+([\w.]+(?:\s*,\s*[\w.]+)*))", re.MULTILINE)
+_IMPORTERS = frozenset({"__import__", "import_module", "importlib.import_module"})
+_NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
     """A module and the names taken from it: `("json", ("loadz",))`. `level` dots lead to it.
 
-    `conditional`: the code copes with its absence. `said`: how the code names it.
+    `conditional`: the code copes with its absence. `said`: how the code names it. `imported`: how many of the names an
+    import statement takes; the others are attributes.
     """
 
     module: str
     names: tuple[str, ...] = ()
     level: int = 0
     conditional: bool = False
+    imported: int = 1
 
     @property
     def said(self) -> str:
@@ -58,10 +62,14 @@ def python_uses(code: str) -> Uses:
     visitor = _Visitor()
     try:
         visitor.visit(ast.parse(code))
-        undefined, in_scope = _undefined(code, visitor)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except _NO_PYTHON:
         # Text that is no Python of this version, or nests too deeply.
         return Uses(imports=list(dict.fromkeys(_import_lines(code))))
+    try:
+        undefined, in_scope = _undefined(code, visitor)
+    except _NO_PYTHON:
+        # It has a syntax tree and does not compile.
+        undefined, in_scope = [], []
     return Uses(
         imports=list(dict.fromkeys(visitor.imports)),
         attributes=list(dict.fromkeys(_attributes(visitor))),
@@ -108,8 +116,6 @@ class _Visitor(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         module, conditional = node.module or "", bool(self._conditional)
-        if module == "__future__":
-            return
         base = Use(module, level=node.level, conditional=conditional)
         if module:
             self.imports.append(base)
@@ -142,25 +148,38 @@ class _Visitor(ast.NodeVisitor):
         self._under(copes, node.body)
 
     def visit_Call(self, node: ast.Call) -> None:
-        called = ""
         if isinstance(node.func, ast.Name):
-            called = node.func.id
-            self.called.setdefault(called)
-        elif isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
-            called = f"{node.func.value.id}.{node.func.attr}"
-        first = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
-        if called in ("__import__", "import_module", "importlib.import_module") and isinstance(first, str):
-            if first and not first.startswith("."):
-                self.imports.append(Use(first, conditional=bool(self._conditional)))
+            self.called.setdefault(node.func.id)
+        called = self._unaliased(node.func)
+        if called in _IMPORTERS and node.args:
+            self._import_by_name(node)
         elif called in ("hasattr", "getattr", "setattr") and len(node.args) > 1:
-            owner, name = node.args[0], node.args[1]
-            if (
-                isinstance(owner, ast.Name | ast.Attribute)
-                and isinstance(name, ast.Constant)
-                and isinstance(name.value, str)
-            ):
-                self.given.add(f"{ast.unparse(owner)}.{name.value}")
+            owner, name = node.args[0], _text(node.args[1])
+            if isinstance(owner, ast.Name | ast.Attribute) and name:
+                self.given.add(f"{ast.unparse(owner)}.{name}")
         self.generic_visit(node)
+
+    def _unaliased(self, function: ast.expr) -> str:
+        """A function by its dotted name, where it is called by a name that an import gave it."""
+        owner, name = (function.value, function.attr) if isinstance(function, ast.Attribute) else (function, "")
+        if not isinstance(owner, ast.Name):
+            return ""
+        known = {use.said for use in self.aliases.get(owner.id, ())} or {owner.id}
+        return ".".join(filter(None, (next(iter(known)), name))) if len(known) == 1 else ""
+
+    def _import_by_name(self, node: ast.Call) -> None:
+        """`import_module` with a literal; a relative one with the package that it is relative to."""
+        name, conditional = _text(node.args[0]), bool(self._conditional)
+        if name and not name.startswith("."):
+            self.imports.append(Use(name, conditional=conditional))
+            return
+        package = next((each.value for each in node.keywords if each.arg == "package"), None)
+        package = node.args[1] if len(node.args) > 1 else package
+        bare = name.lstrip(".")
+        if isinstance(package, ast.Name) and package.id == "__package__" and bare:
+            self.imports.append(Use(bare, level=len(name) - len(bare), conditional=conditional))
+        elif package is not None and (base := _text(package)) and len(name) == len(bare) + 1 and bare:
+            self.imports.append(Use(f"{base}.{bare}", conditional=conditional))
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         names: list[str] = []
@@ -219,6 +238,11 @@ class _Visitor(ast.NodeVisitor):
         self._conditional -= copes
 
 
+def _text(node: ast.expr) -> str:
+    """A literal string; empty: it is none."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
 def _caught(handler: ast.ExceptHandler) -> Iterator[str]:
     if handler.type is None:
         yield "BaseException"
@@ -238,7 +262,7 @@ def _attributes(visitor: _Visitor) -> Iterator[Use]:
             continue
         target = next(iter(targets))
         absent = conditional or all(t.conditional for t in targets)
-        yield Use(target.module, (*target.names, *chain), target.level, absent)
+        yield Use(target.module, (*target.names, *chain), target.level, absent, len(target.names))
 
 
 def _undefined(code: str, visitor: _Visitor) -> tuple[list[str], list[str]]:

@@ -7,17 +7,15 @@ from typing import Literal
 
 from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
 
-from .distributions import distributions_of, import_names, may_provide
+from .distributions import IMPORT_NAMES, distributions_of, import_names, may_provide, normalised
 from .module_paths import leads_away
 from .near_miss import POPULAR, alike, near_misses
+from .python_bindings import BoundNames
 from .python_lookup import Module, Origin, PythonWorld, may_be_elsewhere
 from .python_uses import Use, Uses, python_uses
 
-_ALWAYS_THERE = frozenset(
-    {"__name__", "__doc__", "__file__", "__path__", "__dict__", "__package__", "__spec__", "__loader__", "__all__"}
-    | {"__class__", "__builtins__", "__cached__", "__version__", "__annotations__"}
-)
-_ASKED_DEEP = 8
+_MADE_WHILE_RUNNING = frozenset({"os.path", "typing.io", "typing.re"})
+"""Modules of the standard library that another one makes."""
 
 
 def registry_questions(code: str, path: str, world: PythonWorld) -> tuple[Package, ...]:
@@ -41,14 +39,17 @@ def python_verdicts(
 class _Judge:
     def __init__(self, world: PythonWorld, path: str, registry: Mapping[Package, PackageVerdict]) -> None:
         self._world = world
+        self._bound = BoundNames(world)
         self._folder = [part for part in PurePosixPath(path).parent.parts if part not in (".", "/")]
         self._registry = registry
         self.asked: list[Package] = []
         self._paths_changed = False
+        self._imported: frozenset[str] = frozenset()
 
     def verdicts(self, code: str) -> list[NameVerdict]:
         uses = python_uses(code)
         self._paths_changed = any(leads_away(each, len(self._folder)) for each in (code, *self._world.set_up()))
+        self._imported = frozenset(self._imports(uses))
         found: dict[str, NameVerdict] = {}
         for use in (*uses.imports, *uses.attributes):
             verdict = self._names(use) if use.names else self._module(use)
@@ -62,6 +63,13 @@ class _Judge:
             for verdict in self._called(uses):
                 found.setdefault(verdict.name, verdict)
         return list(found.values())
+
+    def _imports(self, uses: Uses) -> Iterator[str]:
+        """Every module that the source imports, with those above it."""
+        for use in (*uses.imports, *uses.stars):
+            start = self._absolute(use)
+            parts = [*(start.split(".") if start else ()), *use.names]
+            yield from (".".join(parts[:size]) for size in range(1, len(parts) + 1))
 
     def _absolute(self, use: Use) -> str | None:
         """The dotted name from the workspace's root; None where dots lead out of it."""
@@ -95,12 +103,23 @@ class _Judge:
                 return verdict
         elif self._world.elsewhere(top):
             return _say(dotted, "UNKNOWN", "of the standard library, but not of this Python's")
+        if self._world.is_local(top) and (parent is None or not below):
+            return _say(dotted, "UNKNOWN", "a module of this project that is not written yet")
+        if parent is None and (verdict := self._misnamed(dotted, top)):
+            return verdict
         for distribution in self._world.declared:
             if may_provide(distribution, dotted):
                 return _say(dotted, "UNKNOWN", f"{distribution} is declared and not installed")
-        if self._world.is_local(top) and (parent is None or not below):
-            return _say(dotted, "UNKNOWN", "a module of this project that is not written yet")
         return self._ask(dotted)
+
+    def _misnamed(self, dotted: str, top: str) -> NameVerdict | None:
+        """On a module that is called like a distribution whose modules are known to have other names."""
+        distribution = normalised(top)
+        known = self._world.imported_as(distribution) or _known_imports(distribution)
+        if not known or top in known:
+            return None
+        names = tuple(sorted(known, key=lambda each: (each.startswith("_"), each)))[:3]
+        return _say(dotted, "MISSING", f"{distribution} is imported as {names[0]}", names)
 
     def _parent(self, dotted: str) -> tuple[str, Module] | None:
         """The longest part of a name that is a module."""
@@ -119,13 +138,16 @@ class _Judge:
             return _say(dotted, "UNKNOWN", "a module of this project that is not written yet")
         if module.namespace or (module.names is not None and module.names.shared_path):
             return None
-        if self._modules(parent, name):
+        if dotted in _MADE_WHILE_RUNNING:
             return _say(dotted, "EXISTS", "a module")
-        if module.names is None or self._has(parent, name) is not False:
+        has = self._bound.has(parent, name)
+        if module.names is None or has is None or module.names.dynamic:
             return _say(dotted, "UNKNOWN", f"{parent} may provide it while it runs")
         if self._world.shadowed(dotted.partition(".")[0]):
             return _say(dotted, "UNKNOWN", "more than one module is called so")
-        return _say(dotted, "MISSING", f"{parent} has no module {name}", self._near(parent, name))
+        if has:
+            return _say(dotted, "MISSING", f"{name} is no module: it is taken by from {parent} import {name}")
+        return _say(dotted, "MISSING", f"{parent} has no module {name}", self._bound.near(parent, name))
 
     def _ask(self, dotted: str) -> NameVerdict:
         names = distributions_of(dotted)
@@ -163,31 +185,37 @@ class _Judge:
         start = self._absolute(use)
         if start is None:
             return None
-        places = self._places(start)
+        places = self._bound.places(start)
         taken: list[str] = []
+        loaded = True
         for name in use.names:
             said = Use(use.module, (*taken, name), use.level).said
             known = [place for place in places if self._world.find(place) is not None]
             if not known:
                 # What is said of the module itself says it all.
                 return None if taken or use.module else self._unwritten(use, said)
-            has = [self._has(place, name) for place in known]
+            has = [self._bound.has(place, name) for place in known]
             taken.append(name)
             if True not in has:
                 if None in has or use.conditional or self._world_may_hold(known, name):
                     return _say(said, "UNKNOWN", "may be there while it runs")
                 return self._lacking(said, known, name)
-            places = {below for place in known for below in self._modules(place, name)}
+            attribute = len(taken) > use.imported
+            loaded = loaded and (not attribute or any(self._is_loaded(place, name) for place in known))
+            places = {below for place in known for below in self._bound.modules(place, name)}
             if not places:
-                return _say(said, "EXISTS", f"{said.rpartition('.')[0]} has it")
-        return _say(Use(use.module, tuple(taken), use.level).said, "EXISTS", "a module")
+                return self._there(said, f"{said.rpartition('.')[0]} has it", loaded)
+        return self._there(Use(use.module, tuple(taken), use.level).said, "a module", loaded)
 
-    def _places(self, dotted: str) -> set[str]:
-        """The modules that a dotted name stands for: `os.path` is another one's attribute."""
-        parent, _, name = dotted.rpartition(".")
-        if self._world.find(dotted) is not None or not parent:
-            return {dotted}
-        return {below for place in self._places(parent) for below in self._modules(place, name)} or {dotted}
+    def _there(self, said: str, why: str, loaded: bool) -> NameVerdict:
+        if loaded:
+            return _say(said, "EXISTS", why)
+        return _say(said, "UNKNOWN", "below a module that this file does not import")
+
+    def _is_loaded(self, place: str, name: str) -> bool:
+        """Whether what a module has is there by now: a module below it must be imported by something."""
+        below = f"{place}.{name}"
+        return self._world.find(below) is None or below in self._imported or self._bound.loads(place, name)
 
     def _unwritten(self, use: Use, said: str) -> NameVerdict:
         return _say(said, "UNKNOWN", "a module of this project that is not written yet")
@@ -210,74 +238,29 @@ class _Judge:
             return self._ask(f"{places[0]}.{name}").model_copy(update={"name": said})
         if any(self._world.shadowed(place.partition(".")[0]) for place in places):
             return _say(said, "UNKNOWN", "more than one module is called so")
-        near = self._near(places[0], name)
+        near = self._bound.near(places[0], name)
         if module is not None and module.package and module.origin == "local" and name.islower() and not near:
             return _say(said, "UNKNOWN", "a module of this project that is not written yet")
         if module is not None and module.compiled and (not near or may_be_elsewhere(name)):
             return _say(said, "UNKNOWN", "the module has other names on other platforms")
         return _say(said, "MISSING", f"{said.rpartition('.')[0]} has no {name}", near)
 
-    def _modules(self, place: str, name: str) -> set[str]:
-        """The modules that an attribute of a module stands for."""
-        below = f"{place}.{name}"
-        if self._world.find(below) is not None:
-            return {below}
-        module = self._world.find(place)
-        if module is None or module.names is None:
-            return set()
-        targets = {".".join(filter(None, pair)) for pair in module.names.modules.get(name, ())}
-        return targets if targets and all(self._world.find(target) for target in targets) else set()
-
-    def _has(self, place: str, name: str, deep: int = 0) -> bool | None:
-        """Whether a module binds a name; None: it cannot be told."""
-        module = self._world.find(place)
-        if module is None or deep > _ASKED_DEEP:
-            return None
-        if name in _ALWAYS_THERE or self._world.find(f"{place}.{name}") is not None:
-            return True
-        if module.namespace:
-            return False
-        if module.names is None:
-            return None
-        if name in module.names.names:
-            return True
-        told: list[bool | None] = [None if module.names.dynamic or module.names.shared_path else False]
-        told += [self._has(star, name, deep + 1) for star in module.names.stars if star != place]
-        return True if True in told else None if None in told else False
-
-    def _all_names(self, place: str, deep: int = 0) -> Iterator[str]:
-        module = self._world.find(place)
-        if module is None or module.names is None or deep > _ASKED_DEEP:
-            return
-        yield from module.names.names
-        for star in module.names.stars:
-            yield from self._all_names(star, deep + 1)
-
-    def _near(self, place: str, name: str) -> tuple[str, ...]:
-        names = set(self._all_names(place))
-        return alike(name, [each for each in names if not each.startswith("_") or name.startswith("_")])
-
     def _opaque_star(self, star: Use) -> bool:
         dotted = self._absolute(star)
-        return dotted is None or any(self._has(place, "?") is not False for place in self._places(dotted))
-
-    def _gives(self, star: str, name: str, deep: int = 0) -> bool:
-        """Whether `from star import *` binds a name: what `__all__` lists, else every name without an underscore."""
-        module = self._world.find(star)
-        if module is None or module.names is None or deep > _ASKED_DEEP:
-            return False
-        if module.names.exported is not None:
-            return name in module.names.exported
-        if name.startswith("_"):
-            return False
-        return name in module.names.names or any(self._gives(each, name, deep + 1) for each in module.names.stars)
+        return dotted is None or any(self._bound.has(place, "?") is not False for place in self._bound.places(dotted))
 
     def _called(self, uses: Uses) -> Iterator[NameVerdict]:
         dotted = [each for star in uses.stars if (each := self._absolute(star))]
-        stars = [place for each in dotted for place in self._places(each)]
+        stars = [place for each in dotted for place in self._bound.places(each)]
         for name in uses.undefined:
-            if not any(self._gives(star, name) for star in stars):
+            if all(self._bound.gives(star, name) is False for star in stars):
                 yield _say(name, "MISSING", "is called and defined nowhere", alike(name, uses.in_scope))
+
+
+def _known_imports(distribution: str) -> set[str]:
+    """The top-level names of a distribution, where they are known for certain."""
+    names = IMPORT_NAMES.get(distribution) or ((distribution,) if distribution in POPULAR["pypi"] else ())
+    return {name.partition(".")[0] for name in names if "-" not in name}
 
 
 @cache

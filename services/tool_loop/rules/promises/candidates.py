@@ -23,8 +23,8 @@ _COUNTS = vocabulary("1 a mais one um")
 _MEASURES = vocabulary("minute minuto second segundo")
 _CONDITIONS = vocabulary(
     """
-    assuming caso com contanto dependendo depending desde exceto if mediante no not nunca não once otherwise
-    provided salvo se sem should subject unless until upon when whenever with without your seu sua você you
+    assuming caso com contanto dependendo depending desde exceto if mediante no not nunca não once otherwise provided
+    salvo se sem seu should sua subject unless until upon você when whenever with without you your
     """
 )
 

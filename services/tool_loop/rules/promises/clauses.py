@@ -34,7 +34,14 @@ _CLOSING = frozenset(")]}")
 _ABBREVIATED = vocabulary("al approx aprox cf dr dra e.g etc ex fig i.e mr mrs ms nº p.ex sr sra vs")
 
 _CLITICS = vocabulary("a as la las lhe lhes lo los me na no nos o os se te vos")
-_RESTORED = {"á": "ar", "ê": "er", "í": "ir", "i": "ir", "ô": "or"}
+_RESTORED = {"a": "ar", "e": "er", "á": "ar", "ê": "er", "í": "ir", "i": "ir", "ô": "or"}
+_UNACCENTED = {
+    "amanha": "amanhã", "codigo": "código", "comeco": "começo", "entao": "então", "faco": "faço", "ja": "já",
+    "modulo": "módulo", "nao": "não", "proxima": "próxima", "proximo": "próximo", "rapido": "rápido",
+    "relatorio": "relatório", "tambem": "também", "ultimo": "último", "usuario": "usuário", "voce": "você",
+    "voces": "vocês",
+}  # fmt: skip
+"""Words of Portuguese as they are typed in haste; none is another word."""
 _APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "´": "'"})
 
 
@@ -157,7 +164,7 @@ def _words(text: str, line: Line) -> Iterator[Word]:
     for found in _TOKEN.finditer(text, line.start, line.end):
         raw = found.group()
         if raw.isalpha():
-            yield Word(raw.lower(), found.start(), found.end())
+            yield Word(_accented(raw.lower()), found.start(), found.end())
         elif raw[0] == THING:
             yield Word(THING, found.start(), found.end())
         elif raw[0].isalnum():
@@ -171,6 +178,13 @@ def _words(text: str, line: Line) -> Iterator[Word]:
             yield Word("—", found.start(), found.end())
         elif raw >= "\u2190" and not "\ufe00" <= raw <= "\ufe0f":
             yield Word("—" if raw in "→⇒➡➜" else "…", found.start(), found.end())
+
+
+def _accented(word: str) -> str:
+    """The word with the accents that haste left out, where there is only one way to put them."""
+    if word.endswith(("cao", "coes")):
+        return word[:-3] + "ção" if word.endswith("cao") else word[:-4] + "ções"
+    return _UNACCENTED.get(word, word)
 
 
 def _apart(word: str) -> tuple[str, ...]:

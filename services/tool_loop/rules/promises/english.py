@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 
+from . import english_company as company
 from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, word_at
 from .english_openings import openings
-from .english_verbs import OPENERS, acts, carried, goes_on, opens, used_up
+from .english_verbs import OPENERS, acts, carried, goes_on, opens, takes_object, unheard, used_up
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
-_TRIGGERS = vocabulary("allow i i'd i'll i'm i'ma i've ill im imma lemme let let's lets permit we we'll we're")
+_TRIGGERS = vocabulary("allow i i'd i'll i'm i'ma i've ill im imma lemme let let's lets permit we we'll we're will")
 
 _EARLY = Phrases(
     """
@@ -40,7 +41,7 @@ _RELATIVE = vocabulary("how if that what when where which why")
 
 _INTRODUCING = vocabulary(
     """
-    , after again alright also although and anyway as because before believe but finally first good great guess
+    , after again aight alright also although and anyway as because before believe but finally first good great guess
     hence here hmm how if instead just meanwhile next now ok okay once or otherwise perfect please right see since
     so sure that then therefore think though today until well what when where whether while why yes
     """
@@ -48,7 +49,7 @@ _INTRODUCING = vocabulary(
 
 _LETS_NOT = vocabulary(
     """
-    break calculate call compare compute count define derive do expand focus get give go introduce look move note
+    break calculate call compare compute count define derive do expand face focus get give go introduce look move note
     return see set simplify solve substitute take turn use
     """
 )
@@ -71,6 +72,11 @@ _PLACES = vocabulary(
     """
 )
 
+_SUBORDINATING = vocabulary("after as because before since to until while")
+_AT_FIRST = vocabulary("before first next now")
+
+_DONE_TO = vocabulary("drawing requesting running writing")
+
 _AT_IT = vocabulary("attempting continuing looking planning preparing trying working")
 
 
@@ -88,6 +94,8 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
             return _will(words, at, at + 1)
         case "ill":
             return _will(words, at, at + 1) if _misspelt(words, at) else None
+        case "will":
+            return _will(words, at, at + 1) if _shares_subject(words, at) else None
         case "i" | "we":
             return _subject(words, at, at + 1)
         case "i'm" | "im" | "we're":
@@ -101,10 +109,19 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
     return None
 
 
+def _shares_subject(words: Words, at: int) -> bool:
+    """`I'm on the page now and will update it`: the first clause's `I` is the subject of the second too."""
+    if word_at(words, at - 1) not in {"and", "but", "then", "or"}:
+        return False
+    subject = next((word for word in words[:at] if word in en.PRONOUNS | fixed.OWN | {"it's", "that's"}), "")
+    return subject in {"i", "i'm", "i've", "im", "we", "we're", "we've"} and not {"which", "who"} & set(words[:at])
+
+
 def _misspelt(words: Words, at: int) -> bool:
     """`ill check it`."""
-    verb = en.SMALL.skip(words, at + 1)
-    return (at == 0 or words[at - 1] in _INTRODUCING) and word_at(words, verb) in en.ACTIONS
+    verb = company.SMALL.skip(words, at + 1)
+    acting = word_at(words, verb) in en.ACTIONS or unheard(words, verb)
+    return acting and (at == 0 or words[at - 1] in _INTRODUCING)
 
 
 def _will(words: Words, at: int, verb: int) -> Candidate:
@@ -148,15 +165,19 @@ def _needing(words: Words, at: int, verb: int, length: int) -> Candidate | None:
     if modal in {"want", "wanna"} and fixed.USER & set(words):
         return None
     closed = modal in _WISHES or words[at] == "we"
-    if found.commits and closed and words[found.verb] not in en.ACTIONS | {"see", "understand", "look"}:
+    if found.commits and closed and not _is_act(words, found.verb):
         return None
     return found
+
+
+def _is_act(words: Words, verb: int) -> bool:
+    return word_at(words, verb) in en.ACTIONS | {"see", "understand", "look"} or unheard(words, verb)
 
 
 def _present(words: Words, at: int, first: int, verb: int) -> Candidate | None:
     """`Now I open the file`, `I now proceed`, `while I check`."""
     word = word_at(words, verb)
-    if word not in OPENERS or word in _NOT_SEQUENCED:
+    if not (word in OPENERS or unheard(words, verb)) or word in _NOT_SEQUENCED:
         return None
     before = [w for w in words[max(0, at - 3) : at] if w != ","]
     if before[-1:] == ["while"]:
@@ -176,7 +197,7 @@ def _contracted(words: Words, at: int) -> Candidate | None:
         return judged(words, at, then + 1, "says what it has to do now")
     if words[at] == "i'd" and words[then : then + 2] == ("like", "to"):
         then = _EARLY.skip(words, then + 2)
-        if word_at(words, then) in {"start", "begin"}:
+        if word_at(words, then) in {"start", "begin"} or _AT_FIRST & set(words[then:]):
             return judged(words, at, then, "says what it means to do")
     return None
 
@@ -194,8 +215,12 @@ def _being(words: Words, at: int, verb: int) -> Candidate | None:
     if words[verb : verb + 4] in {("in", "the", "process", "of"), ("in", "the", "middle", "of")}:
         verb += 4
     before = word_at(words, at - 1)
-    added = words[max(0, at - 2) : at] == (",", "which") and words[-1] in {"now", "next"}
-    apart = before in _RELATIVE or (at and before not in _INTRODUCING)
+    cleft = words[max(0, at - 2) : at] in {(",", "which"), ("that's", "what"), ("it's", "what"), ("is", "what")}
+    ended = before in fixed.RUNS_OUT
+    added = ended or (cleft and words[-1] in {"now", "next"})
+    apart = before in _RELATIVE or (
+        at and before not in _INTRODUCING and words[0] not in _SUBORDINATING and company.SMALL.skip(words, 0) < at
+    )
     if not word_at(words, verb).endswith("ing") or (apart and not added):
         return None
     return _progressive(words, at, verb)
@@ -213,9 +238,17 @@ def _progressive(words: Words, at: int, verb: int) -> Candidate:
     word, following = words[verb], word_at(words, verb + 1)
     if word in _AT_IT and following == "to":
         return judged(words, at, verb + 2, "is at it, with nothing done", let=True)
-    does = word not in en.STATES or bool(en.ACTING_STATES.at(words, verb)) or (_runs(word) and following == THING)
+    does = word not in en.STATES or bool(company.ACTING_STATES.at(words, verb)) or (_runs(word) and following == THING)
+    does = does or (word in _DONE_TO and takes_object(words, verb)) or _joined(words, verb)
     does = does and not used_up(words, verb) and (words[at] in {"i'm", "im", "i"} or opens(word))
-    return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does)
+    why = "says that it is doing it" if does else STATE
+    return Candidate(at, verb, why, commits=does, yields=word == "looking" and following == "for")
+
+
+def _joined(words: Words, verb: int) -> bool:
+    """`keeping the name and rewriting the tests`: the second of two doings acts."""
+    places = (place + 1 for place in range(verb + 1, len(words) - 1) if words[place] == "and")
+    return any(opens(words[then]) and words[then] not in en.STATES and takes_object(words, then) for then in places)
 
 
 def _runs(word: str) -> bool:
@@ -230,18 +263,18 @@ def _let(words: Words, at: int, word: str) -> Candidate | None:
     ahead = 1 if word == "lemme" else {"let": 2, "allow": 3, "permit": 3}[word] if word_at(words, at + 1) == "me" else 0
     if not ahead or (word in {"allow", "permit"} and word_at(words, at + 2) != "to"):
         return None
-    verb = en.SMALL.skip(words, at + ahead)
+    verb = company.SMALL.skip(words, at + ahead)
     if word_at(words, verb) in {"know", ""}:
         return None
     return judged(words, at, verb, "asks leave to act and does not act", let=True)
 
 
 def _lets(words: Words, at: int, verb: int) -> Candidate | None:
-    verb = en.SMALL.skip(words, verb)
+    verb = company.SMALL.skip(words, verb)
     word = word_at(words, verb)
     if word in _LETS_NOT and not _LETS.at(words, verb):
         return None
-    if word not in en.ACTIONS | {"see", "do", "try"}:
+    if word not in {"do", "try"} and not _is_act(words, verb):
         return Candidate(at, min(verb, len(words) - 1), SPEECH, commits=False)
     return judged(words, at, verb, "says what comes next", let=True)._replace(yields=True)
 

@@ -1,5 +1,6 @@
 """What takes the force from an English commitment: a condition of its own clause, a habit, someone else's words."""
 
+from . import english_company as company
 from . import english_phrases as fixed
 from . import english_words as en
 from .candidates import CONDITION, HABIT, NEGATED, REPORTED, SUPPOSITION, back_to, clause_end, word_at
@@ -71,7 +72,7 @@ _DOUBTS = frozenset(
     }
 )
 _BETWEEN_SAYING = vocabulary("her him how if me that the them us user when whether why you")
-_OWN_CLAUSES = en.PRONOUNS | vocabulary("i'll i'm we'll let let's if once when after unless report tell update then")
+_OWN_CLAUSES = en.PRONOUNS | vocabulary("after i'll i'm if let let's once report tell then unless update we'll when")
 
 
 def reason_against(words: Words, at: int, verb: int) -> str | None:
@@ -140,7 +141,7 @@ def reach(words: Words, verb: int) -> int:
         if word in {"but", "so"} and words[place - 1] == "," and following not in {"only", "if"}:
             return place
         if word in {"and", "or", "then"}:
-            then = en.SMALL.skip(words, place + 1 + (following == ","))
+            then = company.SMALL.skip(words, place + 1 + (following == ","))
             if word_at(words, then) in _OWN_CLAUSES or words[then : then + 3] == ("get", "back", "to"):
                 return place
     return len(words)
@@ -222,6 +223,8 @@ def _when_holds(words: Words, place: int, end: int, front: bool) -> bool:
     if word == "when" and not front and _asked_before(words, place):
         return False
     user, consents = bool(fixed.USER & set(row)), bool(fixed.CONSENT & set(row))
+    if fixed.RUNS_OUT & set(row) and not (fixed.PERSONS | fixed.CONSENT) & set(row):
+        return False
     if row[0] in _AGREED:
         return word != "after"
     if word == "after":

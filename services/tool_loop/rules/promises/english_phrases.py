@@ -4,21 +4,21 @@ from .phrases import Phrases, vocabulary
 
 INTERJECTIONS = Phrases(
     """
-    ok / okay / k / alright / all right / right / great / perfect / good / got it / understood / done / thanks /
-    thank you / thanks for waiting / thanks for your patience / thanks for the details / no problem /
-    no problem at all / of course / absolutely / certainly / sounds good / sounds great / cool / fine / hmm / hm /
-    well / so / now / yes / sure / yep / yeah / yup / sure thing / will do / one sec / one second / one moment /
-    a moment / just a sec / just a second / just a moment / wait / hold on / hang on / no worries / noted /
-    good catch / good point / good idea / makes sense / that makes sense / fair enough / fair point / sorry /
-    apologies / sorry about that / my apologies / hi / hello / hey / agreed / exactly / excellent / awesome /
-    gotcha / roger / copy that / nice / first / next / then / finally / meanwhile / also / please / oops / ah / oh /
-    aha / again / indeed / definitely / in the meantime / all clear so far / not yet / still / instead / therefore /
-    on it / i see / got that / very well / as requested / as you asked / per your request / great question /
-    good question / you're right / you are right / my bad / let's go / beleza / certo / pronto / claro / actually /
-    hold that thought / you got it / you bet / say no more / here goes / here we go / let's go / off we go /
-    roger that / ack / acknowledged / affirmative / no prob / np / right then / okay then / alright then / good call /
-    nice catch / great catch / with pleasure / my pleasure / all good / first things first / first up / to recap /
-    in short / update / quick update / status / thanks again / welcome / ready / love it
+    ok / okay / k / aight / aye / okie doke / alright / all right / right / great / perfect / good / got it /
+    understood / done / thanks / thank you / thanks for waiting / thanks for your patience / thanks for the details /
+    no problem / no problem at all / of course / absolutely / certainly / sounds good / sounds great / cool / fine /
+    hmm / hm / well / so / now / yes / sure / yep / yeah / yup / sure thing / will do / one sec / one second /
+    one moment / a moment / just a sec / just a second / just a moment / wait / hold on / hang on / no worries /
+    noted / good catch / good point / good idea / makes sense / that makes sense / fair enough / fair point / sorry /
+    apologies / sorry about that / my apologies / hi / hello / hey / agreed / exactly / excellent / awesome / gotcha /
+    roger / copy that / nice / first / next / then / finally / meanwhile / also / please / oops / ah / oh / aha /
+    again / indeed / definitely / in the meantime / all clear so far / not yet / still / instead / therefore / on it /
+    i see / got that / very well / as requested / as you asked / per your request / great question / good question /
+    you're right / you are right / my bad / let's go / beleza / certo / pronto / claro / actually /
+    hold that thought / you got it / you bet / say no more / here goes / here we go / off we go / roger that / ack /
+    acknowledged / affirmative / no prob / np / right then / okay then / alright then / good call / nice catch /
+    great catch / with pleasure / my pleasure / all good / first things first / first up / to recap / in short /
+    update / quick update / status / thanks again / welcome / ready / love it
     """
 )
 
@@ -118,8 +118,9 @@ SAYING = vocabulary(
 
 SAID = vocabulary(
     """
-    added adds announced announces answered answers asked asks claimed claims mentioned mentions quoted quotes reads
-    replied replies said says shouts stated states tells texted titled told translated translates writes wrote
+    added adds announced announces answered answers asked asks claimed claims explained insisted mentioned mentions
+    promised promises quoted quotes reads replied replies said says shouts stated states swore tells texted titled
+    told translated translates vowed warned writes wrote
     """
 )
 
@@ -132,6 +133,16 @@ QUOTING_HEADS = vocabulary(
 )
 
 USER = vocabulary("client customer customer's u ur user user's y'all you you'd you'll you're you've your yours")
+
+RUNS_OUT = vocabulary("complete completed completes done end ends finish finished finishes")
+"""Ends that come by themselves: `once the tests finish`."""
+
+PERSONS = USER | vocabulary(
+    """
+    accounting admin anyone author boss colleague developer everyone finance he legal maintainer manager marketing
+    operator owner reviewer she someone supplier support team they vendor who
+    """
+)
 
 OWN = vocabulary("i i'd i'll i'm i've me my our we we're we've")
 

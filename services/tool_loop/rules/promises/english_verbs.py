@@ -1,13 +1,63 @@
 """Whether an English verb phrase acts: `run it` does, `explain it` does not, `explain it by running it` does."""
 
+from . import english_company as company
 from . import english_words as en
 from .candidates import clause_end, word_at
 from .phrases import Phrases, Words, vocabulary
 from .shown import THING
 
-OPENERS = en.ACTIONS - en.NOT_ACTING - vocabulary("define prove question direct lay help use get")
+OPENERS = en.ACTIONS - en.NOT_ACTING - vocabulary("define direct get help lay prove question use")
 """Base forms that name an act even without a subject."""
 BARE_OPENERS = OPENERS - en.DOUBTFUL_OPENERS
+
+_UNWILLED = vocabulary(
+    """
+    appear arise belong bleed break burst clash coincide collapse collide comprise conflict consist constitute contain
+    correlate cost crash decay decline deteriorate die differ diminish disappear drift echo emerge encounter exceed
+    exist expire explode fade fail fall flake flicker float flow fluctuate freeze glow grow hang happen impact
+    influence involve lack lag lapse last leak lose matter melt miss occur overflow overheat pertain plateau plummet
+    precede prevail rain rank recur resemble resonate result rise rot rust seep shatter shine sink skyrocket snow span
+    spike spill stall stem suffer surge trail vanish vary violate weigh yield
+    """
+)
+"""Verbs of what happens by itself, or is so: nobody sets out to do it."""
+
+_FUNCTION_WORDS = vocabulary(
+    """
+    about above across after against along although among another anyone anything around because before behind below
+    beneath beside besides between beyond both can cannot could despite did does down during each either enough even
+    ever every everything except few has have here how into itself just less like many might more most much must near
+    neither never nobody none nor nothing off once one only onto other ours out outside over own per perhaps plus
+    quite rather same seldom several shall should since some something somewhat soon still such than though three
+    through throughout till too toward towards twice two under unlike until unto upon very via was were whereas
+    wherever whether while within without worth would yet
+    """
+)
+
+_NOT_GERUNDS = vocabulary(
+    """
+    according amazing barring beginning being boring ceiling concerning confusing considering contrasting
+    corresponding depending during ending evening everything excepting exciting excluding existing failing following
+    having heading including incoming interesting king lasting leading matching meaning meeting misleading missing
+    morning nothing notwithstanding ongoing opening outgoing outstanding overlapping owing pending pertaining
+    preceding promising regarding remaining resulting ring rolling saving setting sibling something spring standing
+    starting string supporting surprising surrounding thing touching underlying upcoming varying wing wording
+    """
+)
+"""Nouns, adjectives and prepositions in -ing."""
+
+_KNOWN = (
+    en.NOT_ACTING | en.ACTIONS | en.FINITE | en.AMBIGUOUS_FINITE | en.PRONOUNS | _UNWILLED | _FUNCTION_WORDS | en.PAST
+)
+
+_OBJECTS = vocabulary(
+    """
+    a all an any both each every everything half her his it its my one our some that the their them these this those
+    three two up you your
+    """
+)
+
+_WHITHER = vocabulary("back into onto over through to")
 
 _PREFIXES = ("", "re", "double-", "cross-", "pre", "un", "sanity-", "spot-", "back", "over", "hot-", "live-", "fine-")
 _FINDING_OUT = Phrases(
@@ -22,13 +72,23 @@ _FOLLOW_UPS = Phrases(
     """
 )
 
-_LOOKS = vocabulary("closer crack go look peek quick second")
+_BROUGHT_ABOUT = vocabulary("back by done fixed in live on online over ready running sorted up within working")
+
+_CALLED_WHEN = vocabulary(
+    """
+    , about after again and as at back before first from in later next now on once right shortly soon this to today
+    tomorrow tonight when with within
+    """
+)
+
+_LOOKS = vocabulary("closer crack go look peek quick second word")
 
 _USED_UP = Phrases(
     """
-    making it clear / making sure you / putting it / using the / taking note / taking this / adding that /
-    taking it / breaking this down / breaking it down / wrapping up here / stopping here / taking your word /
-    ignoring / reading that as / reading this as / reading it as / leaving that for / leaving it
+    making it clear / making sure you / putting it / using the / taking note / taking this / adding that / taking it /
+    breaking this down / breaking it down / wrapping up here / stopping here / taking your word / ignoring /
+    moving forward / going forward / reading that as / reading it the / reading this the / reading this as /
+    reading it as / leaving that for / leaving it
     """
 )
 
@@ -38,8 +98,15 @@ _DISCOURSE = vocabulary(
     """
     advice background basics caveat conclusion context definition disclaimer example examples explanation gist
     highlights hint idea ideas insight insights intro introduction lowdown news opinion outline overview perspective
-    point points premise quote recap recommendation recommendations reminder rundown story suggestion suggestions
-    summary theory thought thoughts tip tips version
+    point points premise quote reason reasons recap recommendation recommendations reminder rundown story suggestion
+    suggestions summary theory thought thoughts tip tips version
+    """
+)
+
+_TEXTS = vocabulary(
+    """
+    abstract article caption chapter clause conclusion contract copy email essay headline intro introduction letter
+    message paragraph paragraphs post report section sections sentence sentences story text title
     """
 )
 
@@ -52,8 +119,8 @@ _ILLUSTRATING = vocabulary(
 
 def base_of(gerund: str) -> str | None:
     """The known act whose -ing form this is."""
-    stem = gerund.removesuffix("ing")
-    if len(stem) < 2 or stem == gerund:
+    stem = gerund.rpartition("-")[2].removesuffix("ing")
+    if len(stem) < 2 or not gerund.endswith("ing"):
         return None
     stems = (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
     for prefix in _PREFIXES:
@@ -69,22 +136,42 @@ def opens(gerund: str) -> bool:
     return base is not None and (base in OPENERS or base in {"do", "lay", "direct", "get"})
 
 
-def names_act(word: str) -> bool:
-    """Whether a base form names an act even without a subject, also one done anew: `regenerate`."""
-    return word in OPENERS or (word.startswith("re") and word[2:] in BARE_OPENERS)
+def names_act(words: Words, verb: int) -> bool:
+    """Whether a base form names an act even without a subject, also one done anew (`regenerate`) or one unheard of."""
+    word = word_at(words, verb)
+    return word in OPENERS or (word.startswith("re") and word[2:] in BARE_OPENERS) or unheard(words, verb)
+
+
+def unheard(words: Words, verb: int) -> bool:
+    """Whether a word that no list knows stands like an act, with its object behind it: `nuke the volume`."""
+    word = word_at(words, verb)
+    placed = takes_object(words, verb) or word_at(words, verb + 1) in _WHITHER - {"to"}
+    past = word.endswith("ed") and len(word) > 4
+    return word.isalpha() and len(word) > 2 and not past and word not in _KNOWN and placed
+
+
+def unheard_of(words: Words, verb: int) -> bool:
+    """The same of an -ing form: `nuking the volume`."""
+    stem = words[verb].removesuffix("ing")
+    stems = {stem, stem + "e", stem[:-1]}
+    known = words[verb] in en.STATES or words[verb] in _NOT_GERUNDS or bool(stems & (en.NOT_ACTING | _UNWILLED))
+    placed = takes_object(words, verb) or word_at(words, verb + 1) in _WHITHER
+    return words[verb : verb + 2] == ("falling", "back") or (stem.isalpha() and len(stem) > 2 and not known and placed)
 
 
 def used_up(words: Words, verb: int) -> bool:
     """Whether the company of an -ing form takes the act from it: `taking your word for it`."""
     base = base_of(words[verb])
+    if base is not None and company.RESCUES.at((base, *words[verb + 1 : verb + 6]), 0) > 1:
+        return False
     return bool(_USED_UP.at(words, verb)) or (
-        base is not None and bool(en.MANNERS.at((base, *words[verb + 1 : verb + 6]), 0))
+        base is not None and bool(company.MANNERS.at((base, *words[verb + 1 : verb + 6]), 0))
     )
 
 
 def carried(words: Words, verb: int, *, adverbs_only: bool = False) -> int:
     """The verb behind adverbs and behind verbs that only carry another: `just go ahead and run`."""
-    while length := en.SMALL.at(words, verb) or (not adverbs_only and en.CARRIERS.at(words, verb)):
+    while length := company.SMALL.at(words, verb) or (not adverbs_only and company.CARRIERS.at(words, verb)):
         verb += length
     return verb
 
@@ -97,7 +184,7 @@ def acts(words: Words, verb: int, *, let: bool) -> bool:
             return _busy(words, verb)
         case "have":
             return _having(words, verb)
-        case "see" if not en.MANNERS.at(words, verb):
+        case "see" if not company.MANNERS.at(words, verb):
             return let or bool(_FINDING_OUT.at(words, verb))
         case "understand" | "decide" | "learn" | "choose":
             return let
@@ -105,17 +192,29 @@ def acts(words: Words, verb: int, *, let: bool) -> bool:
             return _helping(words, verb)
     if word in en.TO_BEGIN and following == "by":
         return opens(word_at(words, verb + 2))
-    if en.RESCUES.at(words, verb) > 1 or word == THING:
+    if company.RESCUES.at(words, verb) > 1 or word == THING:
         return True
     if word in {"list", "show", "describe", "print", "display", "present"}:
         return _on_artifact(words, verb)
-    if word in en.NOT_ACTING or en.MANNERS.at(words, verb):
+    if word in {"rephrase", "outline"} and _TEXTS & set(_object(words, verb)):
+        return True
+    if word == "leave" and words[verb:].count("you") and words[words.index("you", verb) - 1] == "to":
+        return False
+    if word == "call" and _phones(words, verb):
+        return True
+    if word in en.NOT_ACTING or company.MANNERS.at(words, verb):
         return False
     if word in _TELLING and _DISCOURSE & set(_object(words, verb)):
         return False
     if word == "use" and _ILLUSTRATING & set(words[verb : verb + 10]):
         return False
     return word.replace("-", "").replace("'", "").isalpha() or word[0] in "./"
+
+
+def _phones(words: Words, verb: int) -> bool:
+    """`call you back at noon`, but not `call you Max`."""
+    person = word_at(words, verb + 1) in {"you", "him", "her", "them"}
+    return person and (word_at(words, verb + 2) in _CALLED_WHEN or verb + 2 == len(words))
 
 
 def _object(words: Words, verb: int) -> Words:
@@ -128,11 +227,11 @@ def _object(words: Words, verb: int) -> Words:
 
 def _busy(words: Words, verb: int) -> bool:
     """`be checking`, `be right back`."""
-    then = en.SMALL.skip(words, verb + 1)
+    then = company.SMALL.skip(words, verb + 1)
     word = word_at(words, then)
     if word == "back" or words[verb + 1 : verb + 3] in {("right", "back"), ("in", "touch")}:
         return True
-    return opens(word) and (word not in en.STATES or bool(en.ACTING_STATES.at(words, then)))
+    return opens(word) and (word not in en.STATES or bool(company.ACTING_STATES.at(words, then)))
 
 
 def _having(words: Words, verb: int) -> bool:
@@ -141,7 +240,10 @@ def _having(words: Words, verb: int) -> bool:
         return True
     end = min(clause_end(words, verb), verb + 7)
     row = words[verb + 1 : end]
-    if "ready" in row or "fixed" in row or words[verb + 2 : verb + 4] == ("for", "you"):
+    caused = word_at(words, verb + 1) in _OBJECTS - {"up"} and any(
+        w in _BROUGHT_ABOUT or w.endswith("ed") for w in row[2:]
+    )
+    if caused or words[verb + 2 : verb + 4] == ("for", "you"):
         return True
     doers = BARE_OPENERS | {"look", "call", "take", "get"}
     return any(words[place] in doers and words[place - 1] not in en.DETERMINERS for place in range(verb + 3, end))
@@ -160,7 +262,7 @@ def _helping(words: Words, verb: int) -> bool:
 
 def _on_artifact(words: Words, verb: int) -> bool:
     """`list the files` looks into the machine, `list the reasons` only speaks."""
-    if en.MANNERS.at(words, verb) or word_at(words, verb + 1) in {"you", "out"}:
+    if company.MANNERS.at(words, verb) or word_at(words, verb + 1) in {"you", "out"}:
         return False
     row = words[verb + 1 : min(clause_end(words, verb), verb + 6)]
     return any(w.removesuffix("'s") in en.ARTIFACTS or (w == THING and words[verb] != "show") for w in row)
@@ -176,27 +278,17 @@ def goes_on(words: Words, verb: int) -> bool:
             return True
         if word in {"and", "then"} and (not embedded or words[place - 1] == "," or words[verb] == "wait"):
             then = carried(words, place + 1)
-            if _FOLLOW_UPS.at(words, then) or (word_at(words, then) in BARE_OPENERS and _takes_object(words, then)):
+            if _FOLLOW_UPS.at(words, then) or _is_second(words, then):
                 return True
     return False
 
 
-def _takes_object(words: Words, verb: int) -> bool:
-    objects = {
-        "the",
-        "a",
-        "an",
-        "it",
-        "them",
-        "this",
-        "that",
-        "your",
-        "my",
-        "its",
-        "all",
-        "both",
-        "each",
-        "every",
-        THING,
-    }
-    return word_at(words, verb + 1) in objects
+def _is_second(words: Words, verb: int) -> bool:
+    """`… and make a backup`: an act with its object, of its own accord."""
+    named = word_at(words, verb) in OPENERS and takes_object(words, verb)
+    return named and (words[verb] in BARE_OPENERS or acts(words, verb, let=False))
+
+
+def takes_object(words: Words, verb: int) -> bool:
+    """Whether what a verb is done to stands right behind it."""
+    return word_at(words, verb + 1) in _OBJECTS or word_at(words, verb + 1) == THING

@@ -2,49 +2,62 @@
 
 from collections.abc import Iterator
 
-from . import portuguese_phrases as fixed
+from . import portuguese_company as company
 from . import portuguese_words as pt
-from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, starts, word_at
+from .candidates import FOLLOWS, NEGATED, SPEECH, STATE, Aside, Candidate, past_aside, word_at
 from .phrases import Phrases, Words, vocabulary
 from .portuguese_openings import openings
-from .portuguese_verbs import ACTS, acts, carried, future_of, gerund_of, goes_on, infinitive_of, present_of, spoken_of
+from .portuguese_presents import present
+from .portuguese_verbs import (
+    acts,
+    carried,
+    future_of,
+    gerund_of,
+    goes_on,
+    infinitive_of,
+    names_act,
+    negated,
+    opens,
+    present_of,
+    spoken_of,
+    takes_object,
+)
 from .shown import THING
 
-_GOING = vocabulary("irei iremos vamo vamos vo vou")
+_GOING = vocabulary("irei iremos vamo vamos vo vou vô")
 
 _TOWARDS = vocabulary("ao para pra pro à")
 
 _TASKS = vocabulary(
     """
-    código correção criação depuração documentação etapa exclusão execução implementação instalação item migração
-    passo próxima próximo refatoração remoção revisão teste testes verificação
+    correção criação código depuração documentação etapa exclusão execução implementação instalação item migração
+    passo próxima próximo refatoração remoção resto revisão segunda segundo terceira terceiro teste testes verificação
+    última último
     """
 )
 
 _BEING = vocabulary("estamos estou tamo tamos to tou tô")
 
-_GOING_ON = vocabulary("ando continuamos continuo ficamos fico prossigo seguimos sigo")
+_GOING_ON = vocabulary("ando continuamos continuo encontro ficamos fico permaneço prossigo seguimos sigo")
 
 _NEEDS = Phrases(
     """
-    preciso / precisamos / tenho que / tenho de / temos que / temos de / devo / quero / queremos / pretendo /
-    tenciono / preciso de / hei de / havemos de / planejo / planeio / tenho é que / necessito / necessito de
+    gostaria de / queria / preciso / precisamos / tenho que / tenho de / temos que / temos de / devo / quero /
+    queremos / pretendo / tenciono / preciso de / hei de / havemos de / planejo / planeio / tenho é que / necessito /
+    necessito de
     """
 )
 
 _NEEDING = vocabulary(
     """
-    devo havemos hei necessito planeio planejo precisamos preciso pretendo queremos quero temos tenciono tenho
+    devo gostaria havemos hei necessito planeio planejo precisamos preciso pretendo queremos queria quero temos
+    tenciono tenho
     """
 )
 
-_WISHES = vocabulary("devo planeio planejo pretendo queremos quero tenciono")
+_WISHES = vocabulary("devo gostaria planeio planejo pretendo queremos queria quero tenciono")
 
-_NO_NEED = vocabulary("bastante bem como era foi for mais menos muito o se seja ser um é")
-
-_NEGATIVE = vocabulary("jamais n nao nem nunca não sequer tampouco ñ")
-
-_AFTER_NEGATION = vocabulary("a ainda as eu já lhe lhes lá mais me nos o os que se também te vos é")
+_NO_NEED = vocabulary("bastante bem como era foi for mais menos muito o se seja ser seria um é")
 
 _INTRODUCING = vocabulary(
     """
@@ -57,30 +70,12 @@ _RELATING = vocabulary("como onde qual que")
 
 _NOT_RELATING = vocabulary("acho aguarda aguarde calma espera instante já minuto momento peraí porque pouco segundo é")
 
-_SEEN = vocabulary("acho conto dou encontro entendo toco uso utilizo vejo vou")
-
-_AT_ONCE = vocabulary("chamo ligo mando passo retorno")
-
-_ONCE_DONE = Phrases(
-    "assim que / logo que / tão logo / depois que / quando / depois de / após / antes de / ao / logo após / mal"
-)
-
-_BEFORE_PRESENT = vocabulary(
-    """
-    ainda enquanto eu geralmente isso lhe lhes me normalmente nunca não sempre só também te vos
-    """
-)
-
-_CLAUSE_OPENERS = vocabulary(", aí e então mas pois porque que")
-
-_ALSO_NOUNS = vocabulary("bloqueio começo envio fecho passo processo registo registro reparo retorno trabalho")
-_QUALIFYING = ("ado", "ido", "eito", "ito", "al", "vel", "ivo", "ório")
-_NOUN_FOLLOWED_BY = vocabulary("da das de do dos esperado está foi são é")
-
 
 def candidates(words: Words, aside: Aside) -> Iterator[Candidate]:
     """All places of a part that commit or nearly do."""
     yield from openings(words, aside)
+    if aside.lead == ":" and aside.before[:1] in {("passo",), ("etapa",)} and present_of(words[0]):
+        yield Candidate(0, 0, "says what it does next")
     for at, word in enumerate(words):
         found = _at(words, at, word)
         if found is not None:
@@ -92,59 +87,55 @@ def _at(words: Words, at: int, word: str) -> Candidate | None:
         return _going(words, at)
     if word in _BEING or (word in _GOING_ON and _goes_on_doing(words, at)):
         return _being(words, at)
-    if word in {"deixa", "deixe", "permita", "permitam", "xô", "xo", "dexa", "deixem"}:
+    if word in {"deixa", "deixe", "permita", "permitam", "xô", "xo", "dexa", "dxa", "deixem"}:
         return _let(words, at)
     if word in {"bora", "simbora", "partiu"}:
-        verb = pt.SMALL.skip(words, at + 1)
+        verb = company.SMALL.skip(words, at + 1)
+        if word_at(words, verb) in _TOWARDS and verb + 1 < len(words):
+            return Candidate(at, verb, "says what comes next")
         return _judged(words, at, verb, "says what comes next") if infinitive_of(word_at(words, verb)) else None
     if word in _NEEDING and (length := _NEEDS.at(words, at)):
         return _needing(words, at, length)
     if infinitive := future_of(word):
         return _future(words, at, infinitive)
-    return _present(words, at, word)
+    return present(words, at, word)
 
 
 def _goes_on_doing(words: Words, at: int) -> bool:
     """`sigo analisando`, `fico a verificar`, but not `sigo para a etapa 2`."""
-    european = word_at(words, at + 1) == "a" and infinitive_of(word_at(words, at + 2))
+    then = company.SMALL_BEFORE_GERUND.skip(words, at + 1 + (word_at(words, at + 1) == "me"))
+    then -= words[then - 1] == "a" and then > at + 1
+    european = word_at(words, then) == "a" and infinitive_of(word_at(words, then + 1))
     return bool(european) or any(word.endswith("ndo") for word in words[at + 1 : at + 4])
-
-
-def _negated(words: Words, at: int) -> bool:
-    """A negation before the verb, with clitics and small words between."""
-    for place in range(at - 1, max(-1, at - 5), -1):
-        if words[place] in _NEGATIVE:
-            return word_at(words, place + 1) not in {"só", "apenas", "somente"}
-        if words[place] not in _AFTER_NEGATION:
-            return False
-    return False
 
 
 def _going(words: Words, at: int) -> Candidate | None:
     """`vou verificar`, `vou já buscar`, `vou estar verificando`, `vou: 1. ler`."""
-    verb = pt.SMALL.skip(words, past_aside(words, pt.SMALL.skip(words, at + 1)))
+    verb = company.SMALL.skip(words, past_aside(words, company.SMALL.skip(words, at + 1)))
     if verb == len(words):
         return None if verb > at + 1 or words[at] == "vamos" else Candidate(at, at, FOLLOWS)
-    if _negated(words, at):
+    if negated(words, at):
         return Candidate(at, verb, NEGATED, commits=False)
     if words[verb] == "e" and present_of(word_at(words, verb + 1)):
         return Candidate(at, verb + 1, "says what it will do")
     if words[verb] in {"não", "nao"}:
         if word_at(words, verb + 1) not in {"só", "apenas", "somente"}:
             return Candidate(at, verb, NEGATED, commits=False)
-        verb = pt.SMALL.skip(words, verb + 2)
+        verb = company.SMALL.skip(words, verb + 2)
     word = word_at(words, verb)
+    if word == "atrás" and verb + 1 < len(words):
+        return Candidate(at, verb, "says what it will do")
     if word in _TOWARDS and _TASKS & set(words[verb + 1 : verb + 4]):
         return Candidate(at, verb, "says what it will do")
-    if word.endswith("ndo") and words[at] in {"vou", "vo", "irei"}:
-        does = gerund_of(word) in ACTS and word not in {"encerrando", "terminando", "indo", "levando"}
+    if word.endswith("ndo") and words[at] in {"vou", "vo", "vô", "irei"}:
+        does = names_act(gerund_of(word)) and word not in {"encerrando", "terminando", "indo", "levando"}
         return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does)
     together = words[at] in {"vamos", "vamo"} or "precisar" in words[at : verb + 1]
     return _judged(words, at, verb, "says what it will do")._replace(yields=together)
 
 
 def _future(words: Words, at: int, infinitive: str) -> Candidate | None:
-    if _negated(words, at):
+    if negated(words, at):
         return Candidate(at, at, NEGATED, commits=False)
     if word_at(words, at - 1) in {"um", "do", "ao", "no"}:
         return None
@@ -156,22 +147,24 @@ def _needing(words: Words, at: int, length: int) -> Candidate | None:
     first = words[at]
     if word_at(words, at - 1) in _NO_NEED:
         return None
-    if _negated(words, at):
+    if negated(words, at):
         return Candidate(at, at, NEGATED, commits=False)
-    verb = pt.SMALL.skip(words, at + length)
+    verb = company.SMALL.skip(words, at + length)
     infinitive = infinitive_of(word_at(words, verb))
     if infinitive is None:
         return None
     if infinitive in {"entender", "compreender", "perceber", "descobrir"} and first not in _WISHES:
         return Candidate(at, verb, "says what it has to do now")
-    if first in _WISHES and (infinitive not in pt.ACTIONS or "você" in words):
+    if first in {"queria", "gostaria"} and not {"antes", "primeiro", "agora"} & set(words):
+        return None
+    if first in _WISHES and (not names_act(infinitive) or "você" in words):
         return Candidate(at, verb, SPEECH, commits=False)
     return _phrase(words, at, verb, infinitive, "says what it has to do now")._replace(yields=True)
 
 
 def _being(words: Words, at: int) -> Candidate | None:
     """`estou verificando`, `estou a verificar`, `sigo analisando`, `estou prestes a reiniciar`."""
-    verb = pt.SMALL_BEFORE_GERUND.skip(words, at + 1)
+    verb = company.SMALL_BEFORE_GERUND.skip(words, at + 1)
     if words[verb : verb + 2] in {("prestes", "a"), ("para", "começar")}:
         return _judged(words, at, verb + 2, "says what it is about to do")
     if words[verb : verb + 3] == ("em", "processo", "de"):
@@ -188,19 +181,29 @@ def _being(words: Words, at: int) -> Candidate | None:
 
 
 def _progressive(words: Words, at: int, verb: int, gerund: str, infinitive: str) -> Candidate:
-    if _negated(words, at):
+    if negated(words, at):
         return Candidate(at, verb, NEGATED, commits=False)
-    then = pt.SMALL.skip(words, verb + 1)
+    then = company.SMALL.skip(words, verb + 1)
     if gerund in {"indo", "tentando"} and infinitive_of(word_at(words, then)):
         return _judged(words, at, then, "is at it, with nothing done")
     row = (gerund, *words[verb + 1 : verb + 6])
-    fits = bool(pt.PROGRESSING.at(row, 0))
+    fits = bool(company.PROGRESSING.at(row, 0))
+    if gerund == "indo" and then == verb + 1 and word_at(words, then) in {"com", "na", "no", "pela", "pelo", "por"}:
+        return Candidate(at, verb, STATE, commits=False)
     does = gerund not in pt.NOT_PROGRESSING or fits or _company(words, at, verb, gerund)
     if (infinitive in pt.NOT_ACTING and not fits) or (gerund == "tratando" and "como" in words[verb:]):
         does = False
-    if words[at] in {"estamos", "tamo", "tamos"} and infinitive not in pt.ACTIONS:
+    if words[at] in {"estamos", "tamo", "tamos"} and infinitive not in pt.ACTIONS and not takes_object(words, verb):
         does = False
-    return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does)
+    does = does or _joined(words, verb)
+    seeks = gerund in {"buscando", "procurando"}
+    return Candidate(at, verb, "says that it is doing it" if does else STATE, commits=does, yields=seeks)
+
+
+def _joined(words: Words, verb: int) -> bool:
+    """`mantendo o nome e reescrevendo os testes`: the second of two doings acts."""
+    places = (place + 1 for place in range(verb + 1, len(words) - 1) if words[place] == "e")
+    return any(opens(gerund_of(words[then])) and takes_object(words, then) for then in places)
 
 
 def _company(words: Words, at: int, verb: int, gerund: str) -> bool:
@@ -221,110 +224,16 @@ def _let(words: Words, at: int) -> Candidate | None:
     start = at - me
     if start and words[start - 1] not in _INTRODUCING:
         return None
-    verb = at + 1 + (word_at(words, at + 1) == "que")
-    if not (me or words[at] in {"xô", "xo"} or word_at(words, verb) in {"eu", "me"}):
+    verb = at + 1 + (word_at(words, at + 1) in {"que", "só"})
+    looks = words[verb : verb + 2] == ("ver", "se")
+    if not (me or looks or words[at] in {"xô", "xo"} or word_at(words, verb) in {"eu", "me"}):
         return None
     return _judged(words, at, verb, "asks leave to act and does not act")
 
 
-def _present(words: Words, at: int, word: str) -> Candidate | None:
-    """`já verifico`, `começo pelo teste`, `faço isso agora`: a present of what comes at once."""
-    infinitive = present_of(word)
-    spoken = word in pt.SPOKEN_FIRST
-    start = _clause_start(words, at) if infinitive or spoken else None
-    if start is None:
-        closes = bool(infinitive) and words[at + 1 :] in {("agora",), ("já",), ("agora", "mesmo")}
-        named = word in _ALSO_NOUNS or word_at(words, at - 1) in {"o", "um", "do", "no", "ao", "este", "esse"}
-        firm = closes and not named and not _negated(words, at)
-        return Candidate(at, at, "says what it does at once") if firm else None
-    before = words[start:at]
-    if _negated(words, at):
-        return Candidate(at, at, NEGATED, commits=False)
-    if {"sempre", "geralmente", "normalmente"} & set(before):
-        return None
-    if before[-1:] == ("enquanto",) or before[-2:] == ("enquanto", "eu"):
-        return Candidate(at, at, "is about to do it") if infinitive in pt.ACTIONS else None
-    if spoken and word not in _AT_ONCE:
-        return Candidate(at, at, "says that it comes back at once") if "já" in before else None
-    firm = bool(pt.FIRM.at(words, at))
-    if (word in _SEEN and not firm and not ({"já", "primeiro"} & set(before) and word == "vejo")) or _noun(
-        words, at, firm
-    ):
-        return None
-    early = (
-        pt.LEADING_SOON.within(words, start, at) is not None
-        or _after_marker(words, start)
-        or (_after_own_doing(words, start) and word_at(words, at + 1) != "que")
-    )
-    late = pt.SOON.within(words, at + 1, min(len(words), at + 9)) is not None
-    if not (firm or early or late):
-        return None
-    verb = pt.SMALL.skip(words, at + 2) if firm and word_at(words, at + 1) == "a" else at
-    if infinitive_of(word_at(words, verb)):
-        return _judged(words, at, verb, "says what it does at once")
-    return Candidate(at, at, "says what it does at once")
-
-
-def _clause_start(words: Words, at: int) -> int | None:
-    """Where the clause of a first person starts, if nothing but small words stands before its verb."""
-    start = at
-    while start > 0:
-        soon = (
-            length for length in (4, 3, 2) if start >= length and pt.LEADING_SOON.at(words, start - length) == length
-        )
-        single = _small(words, start - 1) or pt.LEADING_SOON.at(words, start - 1) == 1
-        length = next(soon, int(single))
-        if not length:
-            break
-        start -= length
-    if start == 0 or words[start - 1] in _CLAUSE_OPENERS:
-        return start
-    greeted = 0
-    while length := fixed.INTERJECTIONS.at(words, greeted) or int(word_at(words, greeted) == ","):
-        greeted += length
-    return start if greeted >= start else None
-
-
-def _after_marker(words: Words, start: int) -> bool:
-    """`Em seguida, reescrevo`: a marker of what comes next stands before the comma."""
-    if word_at(words, start - 1) != ",":
-        return False
-    lengths = (length for length in (1, 2, 3, 4) if start - 1 >= length)
-    return any(pt.LEADING_SOON.at(words, start - 1 - length) == length for length in lengths)
-
-
-def _after_own_doing(words: Words, start: int) -> bool:
-    """`Assim que terminar a leitura, corrijo`; `Depois de ler o arquivo, ajusto`; `Enquanto isso roda, escrevo`."""
-    if word_at(words, start - 1) != ",":
-        return False
-    for place in starts(words, fixed.INTERJECTIONS):
-        if place < start and words[place] == "enquanto":
-            return True
-        if place < start and (length := _ONCE_DONE.at(words, place)):
-            verb = pt.SMALL.skip(words, place + length)
-            if infinitive_of(word_at(words, verb)) and not fixed.USER & set(words[verb:start]):
-                return True
-    return False
-
-
-def _small(words: Words, place: int) -> bool:
-    """Whether a small word of the clause stands here; `o` and `a` are such only behind another, else an article."""
-    if words[place] in {"o", "a", "os", "as"}:
-        return word_at(words, place - 1) in {"eu", "já", "não", "também", "agora", "só", "logo", "te", "enquanto"}
-    return words[place] in _BEFORE_PRESENT
-
-
-def _noun(words: Words, at: int, firm: bool) -> bool:
-    """`o retorno é`, `processo de registro`: a noun, not a verb."""
-    following = word_at(words, at + 1)
-    unless = words[at : at + 2] in {("salvo", "aviso"), ("salvo", "engano"), ("salvo", "melhor")}
-    qualified = unless or (words[at] in _ALSO_NOUNS and following.endswith(_QUALIFYING))
-    return qualified or words[at : at + 3] == ("passo", "a", "passo") or (following in _NOUN_FOLLOWED_BY and not firm)
-
-
 def _judged(words: Words, at: int, verb: int, why: str) -> Candidate:
     """A candidate at `at` whose verb phrase starts at `verb`: does that act?"""
-    verb = pt.SMALL.skip(words, past_aside(words, pt.SMALL.skip(words, verb)))
+    verb = company.SMALL.skip(words, past_aside(words, company.SMALL.skip(words, verb)))
     verb += word_at(words, verb) == "de" and verb + 1 < len(words)
     word = word_at(words, verb)
     if word == THING:
@@ -349,8 +258,8 @@ def _phrase(words: Words, at: int, verb: int, infinitive: str, why: str) -> Cand
 
 def _will_be(words: Words, at: int, verb: int, why: str) -> Candidate:
     """`vou estar verificando`, `estarei a verificar`."""
-    then = pt.SMALL.skip(words, verb + 1)
+    then = company.SMALL.skip(words, verb + 1)
     then += word_at(words, then) == "a"
     word = word_at(words, then)
-    does = (gerund_of(word) or infinitive_of(word)) in ACTS
+    does = names_act(gerund_of(word) or infinitive_of(word))
     return Candidate(at, min(then, len(words) - 1), why if does else STATE, commits=does)

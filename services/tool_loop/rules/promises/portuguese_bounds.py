@@ -221,8 +221,12 @@ def _when_holds(words: Words, place: int, length: int, end: int, front: bool) ->
     if not row or (words[place] == "quando" and not front and _asked_before(words, place)):
         return False
     user = bool(fixed.USER & set(row))
+    if fixed.RUNS_OUT & set(row) and not (fixed.PERSONS | fixed.CONSENT) & set(row):
+        return False
     if row[0] in _AGREED:
         return True
+    if words[place] == "depois" and not (fixed.PERSONS | fixed.CONSENT | _RECEIVING) & set(row):
+        return False
     if row[0] in fixed.OWN or "eu" in row[:2] or (row[0] in _RECEIVING and not user):
         received = bool(_RECEIVING & set(row))
         return (user and (received or bool(fixed.CONSENT & set(row)))) or (received and bool(_ASKED_FOR & set(row)))

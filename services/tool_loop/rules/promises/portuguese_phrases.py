@@ -4,20 +4,21 @@ from .phrases import Phrases, vocabulary
 
 INTERJECTIONS = Phrases(
     """
-    ok / okay / sim / certo / claro / perfeito / ótimo / otimo / ótima / beleza / blz / bom / boa / legal /
-    entendi / entendido / combinado / pronto / feito / tudo bem / tudo certo / certinho / show / massa / maravilha /
-    obrigado / obrigada / muito obrigado / muito obrigada / oi / olá / ola / bom dia / boa tarde / boa noite / hmm /
-    hum / ah / oh / opa / então / bem / desculpe / desculpa / perdão / sem problemas / sem problema / pode deixar /
-    fique tranquilo / fique tranquila / não se preocupe / um momento / um instante / um minuto / um segundo /
-    um minutinho / um segundinho / só um momento / só um instante / só um minuto / só um segundo / por favor /
-    agora / já / primeiro / depois / também / e / mas / enquanto isso / nesse meio tempo / excelente / fechado /
-    valeu / isso / exato / exatamente / concordo / com certeza / é verdade / ora / pois / pois não / vamos lá /
-    bora / bora lá / peraí / calma / tá / ta / está bem / tá bom / aí / ainda / até aqui / senhor / senhora /
-    mãos à obra / mão na massa / ao trabalho / ok então / pode crer / fechou / demorou / tranquilo / fica tranquilo /
-    fica tranquila / sem estresse / à obra / vamos nessa / bora nessa / partiu / simbora / boa pergunta / boa ideia /
-    ótima pergunta / boa notícia / prontinho / obrigada pela paciência / obrigado pela paciência /
-    obrigado por esperar / obrigada por esperar / tem razão / você tem razão / de fato / agora sim / que bom /
-    verdade / resumindo / sure / great / done / got it / já achei / achei
+    ok / okay / sim / anotado / registrado / recebido / ciente / certinho / perfeitamente / sem dúvida / certo /
+    claro / perfeito / ótimo / otimo / ótima / beleza / blz / bom / boa / legal / entendi / entendido / combinado /
+    pronto / feito / tudo bem / tudo certo / show / massa / maravilha / obrigado / obrigada / muito obrigado /
+    muito obrigada / oi / olá / ola / bom dia / boa tarde / boa noite / hmm / hum / ah / oh / opa / então / bem /
+    desculpe / desculpa / perdão / sem problemas / sem problema / pode deixar / fique tranquilo / fique tranquila /
+    não se preocupe / um momento / um instante / um minuto / um segundo / um minutinho / um segundinho /
+    só um momento / só um instante / só um minuto / só um segundo / por favor / agora / já / primeiro / depois /
+    também / e / mas / enquanto isso / nesse meio tempo / excelente / fechado / valeu / isso / exato / exatamente /
+    concordo / com certeza / é verdade / ora / pois / pois não / vamos lá / bora / bora lá / peraí / calma / tá / ta /
+    está bem / tá bom / aí / ainda / até aqui / senhor / senhora / mãos à obra / mão na massa / ao trabalho /
+    ok então / pode crer / fechou / demorou / tranquilo / fica tranquilo / fica tranquila / sem estresse / à obra /
+    vamos nessa / bora nessa / partiu / simbora / boa pergunta / boa ideia / ótima pergunta / boa notícia /
+    prontinho / obrigada pela paciência / obrigado pela paciência / obrigado por esperar / obrigada por esperar /
+    tem razão / você tem razão / de fato / agora sim / que bom / verdade / resumindo / sure / great / done / got it /
+    já achei / achei
     """
 )
 
@@ -40,14 +41,14 @@ HOLDING = Phrases(
 
 READY = Phrases(
     """
-    deixa cmg / dxa cmg / deixa cmgo / dexa comigo / pode deixar / deixa comigo / deixe comigo / deixa isso comigo /
-    é pra já / é para já / para já / farei isso / farei / faço sim / vou sim / tô nessa / estou nessa / já é /
-    estou nisso / tô nisso / to nisso / estou em cima / estou em cima disso / tô em cima disso / já estou nisso /
-    já estou nessa / já tô nisso / já estou em cima disso /
-    já vai / tá saindo / está saindo / já tá saindo / já está saindo / saindo / tá na mão / tá na minha mão /
-    está na minha mão / é comigo / agora é comigo / eu cuido disso /
-    cuido disso / partiu / bora / simbora / considere feito / pode contar / deixa que eu resolvo / deixa que eu faço /
-    deixa que eu vejo / pode deixar comigo / resolvo / resolvo já / vou já / já vou / tô indo / estou indo / to indo
+    deixa estar / deixe estar / bora de novo / bora lá / vamos de novo / deixa cmg / dxa cmg / deixa cmgo /
+    dexa comigo / pode deixar / deixa comigo / deixe comigo / deixa isso comigo / é pra já / é para já / para já /
+    farei isso / farei / faço sim / vou sim / tô nessa / estou nessa / já é / estou nisso / tô nisso / to nisso /
+    estou em cima / estou em cima disso / tô em cima disso / já estou nisso / já estou nessa / já tô nisso /
+    já estou em cima disso / já vai / tá saindo / está saindo / já tá saindo / já está saindo / saindo / tá na mão /
+    tá na minha mão / está na minha mão / é comigo / agora é comigo / eu cuido disso / cuido disso / partiu / bora /
+    simbora / considere feito / pode contar / deixa que eu resolvo / deixa que eu faço / deixa que eu vejo /
+    pode deixar comigo / resolvo / resolvo já / vou já / já vou / tô indo / estou indo / to indo
     """
 )
 
@@ -134,6 +135,22 @@ USER = vocabulary(
     """
     aprovar autorizar cliente concordar confirmar contigo cê desejar preferir puder quiser quiseres senhor senhora
     seu seus sua suas teu tu tua usuário utilizador vc vcs você vocês
+    """
+)
+
+RUNS_OUT = vocabulary(
+    """
+    acaba acabar acabarem acabe acabem completar completarem conclua concluam concluir concluída concluídas concluído
+    concluídos concluírem encerrar finalizado finalizar finalizarem finalize termina terminar terminarem termine
+    terminem
+    """
+)
+"""Ends that come by themselves: `assim que os testes terminarem`."""
+
+PERSONS = USER | vocabulary(
+    """
+    alguém autor chefe colega ela elas ele eles equipa equipe financeiro fornecedor gerente gestor jurídico operador
+    quem responsável revisor time
     """
 )
 

@@ -66,20 +66,20 @@ _CONSENTING = Phrases(
 _PROMISING = vocabulary("assim até i'll if once quando se until vou when will")
 _OUTCOMES = vocabulary(
     """
-    all are deu está existe fail fails falham falha foi foram found há is nada nenhum no none nothing pass passa
-    passaram passes passou retornou returned returns são shows tem tudo was were é
+    all are deu está existe fail fails falha falham foi foram found há is nada nenhum no none nothing pass passa
+    passaram passes passou retornou returned returns shows são tem tudo was were é
     """
 )
 _OBSERVING = vocabulary(
     """
     building buscando checando checking comparando comparing compilando compiling conferindo contando counting
-    executando inspecting inspecionando lendo linting listando listing looking measuring medindo olhando querying
+    executando inspecionando inspecting lendo linting listando listing looking measuring medindo olhando querying
     reading rerunning reviewing revisando rodando running scanning searching testando testing verificando verifying
     """
 )
 _CITED = vocabulary("citado citação comentário comment docstring excerpt quote quoted sic trecho")
-_FOR_OTHERS = vocabulary("for opcional optional para pra seu sua yours your")
-_FOR_ME = vocabulary("eu me mim now agora")
+_FOR_OTHERS = vocabulary("for opcional optional para pra seu sua your yours")
+_FOR_ME = vocabulary("agora eu me mim now")
 _MORE = frozenset({"also", "too", "também", "além"})
 _PLANNED = frozenset({"plan", "plano", "steps", "passos"})
 

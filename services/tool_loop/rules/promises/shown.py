@@ -44,6 +44,13 @@ _DRAFT = re.compile(
     r")\b[^\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+_SPEAKER = (
+    r"[ \t>*_-]*"
+    r"(?!(?:ACTION|AGORA|DONE|FEITO|NEXT|NOTA|NOTE|NOW|OK|PASSO|PLAN|PLANO|PRÓXIMO|STATUS|STEP|TODO|UPDATE)\b)"
+    r"[^\W\d_a-zà-ÿ][^\W_a-zà-ÿ]{1,15}(?: [^\W_a-zà-ÿ]{1,15})?[*_]*:[*_]*[ \t]+\S[^\n]*"
+)
+_SCRIPT = re.compile(rf"^{_SPEAKER}(?:\n\s*{_SPEAKER})+$", re.MULTILINE)
+"""Lines of a play or of a chat: two or more in a row with the name of a speaker in capitals."""
 _DRAFT_END = re.compile(r"^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$", re.MULTILINE)
 _APOSTROPHE = re.compile(r"(?<=\b[iIwW])[`´](?=ll\b)|(?<=\b[wW]e)[`´](?=ll\b)|(?<=\b[iI])[`´](?=m\b)")
 _INLINE_CODE = re.compile(r"``[^\n]+?``|`[^`\n]*`")
@@ -53,7 +60,11 @@ _QUOTATIONS = re.compile(
 )
 _LINK_TARGET = re.compile(r"(?<=\])\([^()\s]*\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>")
-_TITLE = re.compile(r"^([ \t]*)(?:\*\*|__)(?=[^\s*_][^*_\n]*[^\s.!?…:*_](?:\*\*|__)[ \t]*$)", re.MULTILINE)
+_TITLE = re.compile(
+    r"^(?![^\n]*\b(?i:i['’]?ll|i will|i['’]?m|let me|gonna|vou|irei|estou|t[oô])\b)"
+    r"([ \t]*)(?:\*\*|__)(?=[^\s*_][^*_\n]*[^\s.!?…:*_](?:\*\*|__)[ \t]*$)",
+    re.MULTILINE,
+)
 """The marks before a line that is bold as a whole and no sentence."""
 _EMPHASIS = re.compile(r"(?<!\*)\*++(?=[^\s*])|(?<=[^\s*])\*++|~~|(?<!\w)_++(?=\w)|(?<=[^\W_])_++(?!\w)")
 
@@ -81,6 +92,7 @@ def shown(text: str) -> Shown:
         spoken = hide(spoken)
     for pattern in (_COMMENT, _QUOTED_LINE, _TRANSCRIPT, _STAMPED):
         spoken = pattern.sub(_blank, spoken)
+    spoken = _SCRIPT.sub(lambda found: _erased(found.group()), spoken)
     spoken = _hide_drafts(spoken)
     spoken = _APOSTROPHE.sub("'", spoken)
     for pattern in (_INLINE_CODE, _QUOTATIONS, _MARKED):

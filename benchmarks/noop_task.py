@@ -1,0 +1,150 @@
+"""A task whose model and tool do nothing, in this process: what is left is what its turns cost by themselves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arreio_contracts.events import (
+    ContextBuilt,
+    EventData,
+    FileEffect,
+    Metadata,
+    ModelReplied,
+    OfferedTool,
+    TaskCreated,
+    TaskProfiled,
+    ToolCall,
+    ToolFinished,
+    Usage,
+)
+from arreio_contracts.messages import ContextManifest
+from arreio_contracts.task import AnswerCriterion, Budgets, TaskContract
+
+from services.context_builder.handlers import ContextBuilder
+from services.tool_loop import turn
+from services.tool_loop.log import TaskLog
+from services.tool_loop.models.capability import resolve
+from services.tool_loop.prompt_request import prompt_request
+from services.tool_loop.rules.fingerprint import fingerprint
+from services.tool_loop.rules.loops.observation import digest_of
+from services.tool_loop.state import LoopState
+from services.tool_loop.steps import Admit, AskModel, BuildContext, RunTool, Step
+from shared.prompt import prompt_sha256
+from shared.store import leases
+from shared.store.blobs import BlobStore
+from shared.store.connection import Pool
+from shared.store.events import EventStore, event_of
+from shared.store.tasks import TaskPatch
+from tests.support.store import fresh
+
+RESULT = "x" * 1000
+_MANY = 1_000_000
+_EMPTY = ContextManifest(prompt_sha256=prompt_sha256([]), tokens=100, tokenizer="approx")
+
+
+@dataclass
+class NoopEffects:
+    """Says at once what a model and a tool would say; `stopping` after so many turns more.
+
+    With a context-builder, in this process, turns have prompts as they have in the product.
+    """
+
+    builder: ContextBuilder | None = None
+    left: int = 0
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the turns of this round are done."""
+        return self.left < 0
+
+    async def plan(self, step: RunTool, state: LoopState) -> FileEffect | None:
+        """The tool touches no file."""
+        return None
+
+    async def perform(self, step: Step, log: TaskLog) -> Sequence[EventData]:
+        """What happened at each step of a turn."""
+        match step:
+            case Admit():
+                return [_profiled()]
+            case BuildContext():
+                self.left -= 1
+                manifest = _EMPTY if self.builder is None else await self.builder.assemble(prompt_request(log))
+                return [ContextBuilt(manifest=manifest)]
+            case AskModel(request):
+                return [_replied(request.step)]
+            case RunTool(started, call):
+                return [_finished(started.call_id, call)]
+            case _:
+                raise AssertionError(step)
+
+
+class NoopTask:
+    """A task in a session of its own, under a lease, with its log open."""
+
+    def __init__(self, log: TaskLog, builder: ContextBuilder | None) -> None:
+        self.log = log
+        self._effects = NoopEffects(builder)
+
+    @classmethod
+    async def created(cls, store: EventStore, pool: Pool, *, prompts: bool = False) -> NoopTask:
+        """Accept the task as the gateway would, and claim it. `prompts`: its turns have the prompts of the product."""
+        session, task = fresh(), fresh("t")
+        made = TaskCreated(goal="do nothing", contract=TaskContract(), channel="cli", message_id="m", at_ms=0)
+        patch = TaskPatch(task_id=task, state="PENDING", goal="do nothing")
+        await store.append_fact(session, [event_of(made, Metadata(service="gateway"), task_id=task)], task=patch)
+        lease = await leases.claim(pool, "task", task, f"bench/boot/{fresh('p')}/1", 3600)
+        assert lease is not None
+        log = TaskLog(store, lease, session, task)
+        await log.load()
+        return cls(log, ContextBuilder(store, BlobStore(pool)) if prompts else None)
+
+    async def run(self, turns: int) -> None:
+        """So many turns more, each with its two commits."""
+        self._effects.left = turns
+        await turn.run(self.log, self._effects)
+
+
+async def tasks(store: EventStore, pool: Pool, count: int, turns: int) -> float:
+    """Turns a second of so many new tasks at once."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+
+    async def one() -> None:
+        await (await NoopTask.created(store, pool)).run(turns)
+
+    await asyncio.gather(*(one() for _ in range(count)))
+    return count * turns / (loop.time() - began)
+
+
+def _profiled() -> TaskProfiled:
+    return TaskProfiled(
+        model="openai/noop",
+        capability={**resolve("openai/noop", "strong").model_dump(mode="json"), "tokenizer": "approx"},
+        budgets=Budgets(
+            max_steps=_MANY, max_tool_calls=_MANY, max_calls_per_tool=_MANY, max_wall_clock=1e9, max_age=1e10
+        ),
+        agent="developer",
+        workspace=None,
+        criteria=(AnswerCriterion(),),
+        tools=(OfferedTool(name="noop", effect="read"),),
+    )
+
+
+def _replied(step: int) -> ModelReplied:
+    arguments = {"n": step}
+    call = ToolCall(id=f"call-{step}", name="noop", arguments=arguments, fingerprint=fingerprint("noop", arguments, ""))
+    return ModelReplied(content="", calls=(call,), usage=Usage(prompt_tokens=100, completion_tokens=10))
+
+
+def _finished(call_id: str, call: ToolCall) -> ToolFinished:
+    # No two results are alike, as with a real tool: what a loop has seen before may cost it less.
+    text = f"{call_id}: {RESULT}"
+    return ToolFinished(
+        call_id=call_id,
+        tool=call.name,
+        status="ok",
+        text=text,
+        digest=digest_of(call, text, failed=False, changed=False, workspace=None),
+    )

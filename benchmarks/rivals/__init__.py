@@ -1,0 +1,1 @@
+"""Programs of others that do the same work as ours, run by an interpreter that has them (`benchmarks.beside`)."""

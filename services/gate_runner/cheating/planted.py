@@ -1,0 +1,120 @@
+"""Whether what runs tests was planted in an environment that git ignores: compared with how the task found it.
+
+An environment may grow and be renewed. What is new in it, or differs, is fine as long as an installer put it there: a
+program or a package that the record of an installed distribution names with that very content; a link out of the
+workspace, or a binary, for an interpreter; another version of a package of node's.
+"""
+
+import base64
+import csv
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from pathspec import GitIgnoreSpec
+
+from shared.environments import PREFIX, site_packages
+
+from .finding import Finding
+
+_BY_VIRTUALENV: Final = ("_virtualenv.pth", "_virtualenv.py")
+
+
+def planted(
+    workspace: Path, before: Mapping[str, str], now: Mapping[str, str], editable: tuple[str, ...] = ()
+) -> list[Finding]:
+    """What was planted or turned, by path; `before` and `now` are of `shared.environments`."""
+    opened = GitIgnoreSpec.from_lines(editable)
+    before, now = (
+        {path.removeprefix(PREFIX): what for path, what in held.items() if path.startswith(PREFIX)}
+        for held in (before, now)
+    )
+    differing = [path for path in sorted(now) if before.get(path) != now[path] and not opened.match_file(path)]
+    records: dict[Path, _Record] = {}
+    found = []
+    for path in differing:
+        place = workspace / path
+        environment = workspace / path.split("/", 1)[0]
+        if environment not in records:
+            records[environment] = _Record(environment)
+        if environment.name == "node_modules":
+            honest = _of_node(workspace, path, before, now)
+        else:
+            honest = _of_python(place, environment, records[environment], before, now)
+        if not honest:
+            found.append(Finding(path.rstrip("/"), "turned" if path in before else "planted"))
+    return found
+
+
+def _of_node(workspace: Path, path: str, before: Mapping[str, str], now: Mapping[str, str]) -> bool:
+    """What is new there must be seen by a witness to count; what was there may only become another version."""
+    if path not in before:
+        return True
+    if path.endswith("/"):
+        return before[path].split(" ")[0] != now[path].split(" ")[0]
+    modules = (workspace / "node_modules").resolve()
+    return now[path].startswith("link:") and modules in (workspace / path).resolve().parents
+
+
+def _of_python(
+    place: Path, environment: Path, record: "_Record", before: Mapping[str, str], now: Mapping[str, str]
+) -> bool:
+    fresh = f"{environment.name}/pyvenv.cfg" not in before
+    path = str(place.relative_to(environment.parent))
+    if place.name == "pyvenv.cfg" or (fresh and place.name in _BY_VIRTUALENV):
+        return fresh
+    if place.is_dir():
+        same_version = before.get(f"{path}/", " ").split(" ")[0] == now[f"{path}/"].split(" ")[0]
+        return (f"{path}/" not in before or not same_version) and record.owns_all_of(place)
+    if place.parent.name == "bin" and (_leads_out(place, environment.parent) or _is_binary(place)):
+        return True
+    if place.suffix == ".pth" and not _runs_code(place):
+        return True
+    return record.owns(place)
+
+
+class _Record:
+    """What the installed distributions of an environment say of its files: SHA-256 by real path."""
+
+    def __init__(self, environment: Path) -> None:
+        self._environment = environment
+        self._hashes: dict[str, str] | None = None
+
+    def owns(self, file: Path) -> bool:
+        """Whether a distribution put the file there, and it is as it was put there."""
+        if self._hashes is None:
+            self._hashes = dict(chain.from_iterable(map(_recorded, site_packages(self._environment))))
+        digest = self._hashes.get(f"{file.parent.resolve()}/{file.name}")
+        if digest is None or not file.is_file():
+            return False
+        return base64.urlsafe_b64encode(hashlib.sha256(file.read_bytes()).digest()).rstrip(b"=").decode() == digest
+
+    def owns_all_of(self, package: Path) -> bool:
+        return all(self.owns(file) for file in package.rglob("*.py"))
+
+
+def _recorded(place: Path) -> Iterator[tuple[str, str]]:
+    real = place.resolve()
+    for record in place.glob("*.dist-info/RECORD"):
+        with record.open(encoding="utf-8", errors="replace", newline="") as file:
+            for row in csv.reader(file):
+                if len(row) > 1 and row[1].startswith("sha256="):
+                    path = os.path.normpath(f"{real}/{row[0]}")
+                    yield path, row[1].removeprefix("sha256=").rstrip("=")
+
+
+def _leads_out(place: Path, workspace: Path) -> bool:
+    return place.is_symlink() and workspace.resolve() not in place.resolve().parents
+
+
+def _is_binary(place: Path) -> bool:
+    with place.open("rb") as file:
+        return file.read(4) in (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+
+
+def _runs_code(place: Path) -> bool:
+    lines = place.read_text("utf-8", "replace").splitlines()
+    return any(line.startswith(("import ", "import\t")) for line in lines)

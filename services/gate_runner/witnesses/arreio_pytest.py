@@ -1,0 +1,200 @@
+"""A plugin of pytest: which tests were collected, what came of each, and whether what decides that was replaced."""
+
+from __future__ import annotations
+
+import atexit
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from arreio_witness import Book
+
+DECIDING = ("_pytest.runner", "_pytest.python", "_pytest.reports", "_pytest.unittest", "_pytest.main", "pluggy")
+HOOKS = ("pytest_pyfunc_call", "pytest_runtest_call", "pytest_runtest_protocol", "pytest_runtest_makereport",
+         "pytest_runtest_logreport", "pytest_runtestloop", "pytest_collection_modifyitems")  # fmt: skip
+MOST_NAMED = 5
+if TYPE_CHECKING:
+    Place = tuple[str, ...]
+
+
+class Witness:
+    """One session. The hooks are called for sessions too that a test runs inside this process: those are not ours."""
+
+    def __init__(self) -> None:
+        self.book = Book()
+        self.configs: list[Any] = []
+        self.collected: list[str] = []
+        self.outcomes: dict[str, str] = {}
+        self.whys: dict[str, str] = {}
+        self.made: dict[tuple[str, str], str] = {}
+        self.skipped_files = 0
+        self.before: dict[Place, types.CodeType] = {}
+        atexit.register(self._unused)
+
+    @property
+    def ours(self) -> bool:
+        return self.book.open and len(self.configs) == 1
+
+    def note_result(self, item: Any, call: Any, report: Any) -> None:
+        """Hold a report against what the test raised."""
+        self.made[item.nodeid, report.when] = report.outcome
+        if call.excinfo is not None and report.outcome == "passed":
+            self.book.note(f"{item.nodeid} raised {call.excinfo.typename} and was reported as passed")
+
+    def count(self, report: Any) -> None:
+        name, outcome = report.nodeid, report.outcome
+        if outcome not in ("passed", "failed", "skipped") or (outcome == "passed" and report.when != "call"):
+            return
+        if outcome == "passed" and self.made.get((name, report.when)) == "failed":
+            self.book.note(f"{name} failed and was reported as passed")
+        held = self.outcomes.get(name)
+        if outcome == "failed" and held != "failed":
+            self.whys[name] = _why(report)
+        if held is None or (outcome != "passed" and held != "failed"):
+            self.outcomes[name] = outcome
+
+    def look_for_replaced(self) -> None:
+        """Name what of pytest itself was replaced, unless by a package that is installed."""
+        replaced = [place for place, code in self.before.items() if _replaced(place, code)]
+        for place in replaced[:MOST_NAMED]:
+            self.book.note(f"{'.'.join(place)} was replaced while the tests ran")
+
+    def look_at_plugin(self, plugin: Any) -> None:
+        """Name a plugin that the code under test made of itself."""
+        module = plugin if isinstance(plugin, types.ModuleType) else sys.modules.get(type(plugin).__module__)
+        file = getattr(module, "__file__", None)
+        if not self.book.started or file is None or not any(hasattr(plugin, hook) for hook in HOOKS):
+            return
+        path = Path(file)
+        tests = path.name.startswith(("test_", "conftest.")) or path.stem.endswith("_test")
+        if Path.cwd() in path.parents and not _installed(file) and not tests and "tests" not in path.parts:
+            self.book.note(f"{path.name} made itself a plugin of pytest while the tests ran")
+
+    def close(self, collect_only: bool) -> None:
+        self.look_for_replaced()
+        outcomes = list(self.outcomes.values())
+        left = [name for name in self.collected if name not in self.outcomes]
+        if left and "failed" not in outcomes and not collect_only:
+            named = ", ".join(left[:MOST_NAMED])
+            self.book.note(f"{len(left)} of {len(self.collected)} collected tests were never run: {named}")
+        failures = [(name, self.whys.get(name, "")) for name, how in self.outcomes.items() if how == "failed"]
+        self.book.sign(outcomes.count("passed"), outcomes.count("skipped") + self.skipped_files, failures)
+
+    def _unused(self) -> None:
+        if not self.book.started:
+            self.book.give_back()
+
+
+def _anatomy() -> Iterator[tuple[Place, types.CodeType]]:
+    """The code of every function of the modules that decide on a test."""
+    for name, module in list(sys.modules.items()):
+        if module is None or not name.startswith(DECIDING):
+            continue
+        for key, value in list(vars(module).items()):
+            if getattr(value, "__module__", "") != name:
+                continue
+            parts = [(key, part) for part in vars(value)] if isinstance(value, type) else [(key,)]
+            for part in parts:
+                code = _code((name, *part))
+                if code is not None:
+                    yield (name, *part), code
+
+
+def _found(place: Place) -> Any:
+    value: Any = sys.modules.get(place[0])
+    for part in place[1:]:
+        value = vars(value).get(part) if hasattr(value, "__dict__") else None
+    return getattr(value, "__func__", value)
+
+
+def _code(place: Place) -> types.CodeType | None:
+    return getattr(_found(place), "__code__", None)
+
+
+def _replaced(place: Place, before: types.CodeType) -> bool:
+    now = _code(place)
+    return now is not before and not (now is not None and _installed(now.co_filename))
+
+
+def _installed(file: str) -> bool:
+    return not {"site-packages", "dist-packages"}.isdisjoint(Path(file).parts)
+
+
+def _why(report: Any) -> str:
+    """The first line that tells why a test failed."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    text = str(report.longrepr or "")
+    raised = [line[2:] for line in text.splitlines() if line.startswith("E ")]
+    lines = [*str(getattr(crash, "message", "")).splitlines(), *raised, *text.splitlines()]
+    return next((line.strip() for line in lines if line.strip()), "")
+
+
+witness = Witness()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: Any) -> None:
+    if not witness.configs and witness.book.open:
+        witness.before = dict(_anatomy())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: Any) -> None:
+    witness.configs.append(config)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_plugin_registered(plugin: Any) -> None:
+    if witness.ours:
+        witness.look_at_plugin(plugin)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart() -> None:
+    witness.book.started = True
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: Any) -> None:
+    if witness.ours and session.items:
+        witness.collected = [item.nodeid for item in session.items]
+        witness.look_for_replaced()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(ids: Any) -> None:
+    if witness.ours:
+        witness.collected = list(ids)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collectreport(report: Any) -> None:
+    if witness.ours and report.outcome == "failed":
+        witness.outcomes[report.nodeid] = "failed"
+        witness.whys[report.nodeid] = _why(report)
+    elif witness.ours and report.outcome == "skipped":
+        witness.skipped_files += 1
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item: Any, call: Any) -> Any:
+    outcome = yield
+    if witness.ours and outcome.excinfo is None:
+        witness.note_result(item, call, outcome.get_result())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report: Any) -> None:
+    if witness.ours:
+        witness.count(report)
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_unconfigure(config: Any) -> Any:
+    yield
+    if witness.ours and witness.book.started:
+        witness.close(config.option.collectonly)
+    witness.configs.pop()

@@ -1,0 +1,34 @@
+// A reporter of vitest: signs the results once vitest has them all.
+import book from './arreio_book.cjs';
+
+function* casesOf(file, task, titles) {
+  if (task.type === 'suite') {
+    for (const one of task.tasks) yield* casesOf(file, one, task.filepath ? [] : [...titles, task.name]);
+    const error = task.result?.errors?.[0];
+    if (error) yield [book.named(file, [...titles, task.filepath ? '(the file)' : task.name]), 'failed', book.why(error.message)];
+    return;
+  }
+  const state = task.result?.state;
+  const how = state === 'pass' ? 'passed' : state === 'fail' ? 'failed' : task.mode === 'run' ? 'failed' : 'skipped';
+  const error = task.result?.errors?.[0];
+  yield [book.named(file, [...titles, task.name]), state === 'skip' ? 'skipped' : how, book.why(error?.message ?? 'it was never run')];
+}
+
+export default class {
+  session = book.open();
+
+  // Before vitest 3.
+  onFinished(files, errors) {
+    this.sign(files ?? [], errors ?? []);
+  }
+
+  onTestRunEnd(modules, errors) {
+    this.sign(modules.map((one) => one.task), errors ?? []);
+  }
+
+  sign(files, errors) {
+    const cases = files.flatMap((file) => [...casesOf(file.filepath, file, [])]);
+    for (const error of errors) cases.push(['(outside of a test)', 'failed', book.why(error.message)]);
+    this.session.sign(cases, []);
+  }
+}

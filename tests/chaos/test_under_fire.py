@@ -1,0 +1,21 @@
+"""The short form of `make chaos`: a few tasks of every kind under a few faults."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.chaos.run import Fire
+
+TASKS = 12
+
+
+@pytest.mark.timeout(600)
+def test_every_task_ends_and_nothing_is_lost_or_done_twice_whatever_is_killed_stopped_or_cut(tmp_path: Path) -> None:
+    fire = Fire(tmp_path, TASKS, int(os.environ.get("CHAOS_SEED", "1")), print)
+    found = fire.run()
+    print("\n".join(found.lines()))  # noqa: T201 - what pytest shows of a failure
+    assert fire.inflicted.total() > 0
+    assert found.broken == []

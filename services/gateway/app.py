@@ -70,7 +70,7 @@ async def _accept_first(gateway: Gateway, channel: str, earlier: Earlier) -> Non
         await gateway.accept(channel, earlier.body, earlier.envelope)
     except StoreUnavailable:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is, it must not take the next message with it
         # Its own delivery gives it up in the end; those behind it need not be given up too.
         log.warning("an earlier message cannot be accepted", reason=repr(error), message=earlier.envelope.id)
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -103,8 +104,14 @@ def received(hub: House, channel: str) -> dict[str, list[str]]:
     return found
 
 
-def count(hub: House) -> int:
-    return sum(map(len, (received(hub, "web") | received(hub, "bus")).values()))
+def at_least(hub: House, count: float) -> bool:
+    """Whether so many messages stand in the log."""
+    return sum(map(len, (received(hub, "web") | received(hub, "bus")).values())) >= count
+
+
+def another_gateway(hub: House, killed: int) -> bool:
+    """Whether one runs that was not killed."""
+    return hub.pids("gateway") not in ([], [killed])
 
 
 @pytest.mark.timeout(900)
@@ -116,14 +123,14 @@ def test_no_message_is_lost_or_doubled_or_out_of_order_though_the_gateway_is_kil
         talks = [pool.submit(talk_by_http, hub, web, range(first, half, 5)) for first in range(5)]
         talks.append(pool.submit(asyncio.run, talk_by_nats(bus, range(half, CONVERSATIONS))))
         for share in (0.2, 0.6):
-            until(lambda share=share: count(hub) >= share * CONVERSATIONS * EACH, 300)
+            until(partial(at_least, hub, share * CONVERSATIONS * EACH), 300)
             (pid,) = hub.pids("gateway")
             kill(pid)
-            until(lambda pid=pid: hub.pids("gateway") not in ([], [pid]), 60, what="another gateway")
+            until(partial(another_gateway, hub, pid), what="another gateway")
         for talk in talks:
             talk.result(600)
     expected = {f"k{number}": [f"m{one}" for one in range(EACH)] for number in range(CONVERSATIONS)}
-    until(lambda: count(hub) >= CONVERSATIONS * EACH, 300, what="every message")
+    until(partial(at_least, hub, CONVERSATIONS * EACH), 300, what="every message")
     assert received(hub, "web") | received(hub, "bus") == expected
     sessions = {messages.session_id("bus", message(number, 0)) for number in range(half, CONVERSATIONS)}
     ((with_tasks,),) = hub.rows(

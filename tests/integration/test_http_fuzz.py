@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 import schemathesis
@@ -23,7 +24,7 @@ LONG = int(os.environ.get("FUZZ_EXAMPLES", "0"))
 SHORT = settings(max_examples=4, phases=(Phase.generate,))
 
 checks.load_all_checks()
-CHECKS = [
+CHECKS: list[Any] = [
     checks.CHECKS.get_one(name)
     for name in (
         "not_a_server_error",
@@ -60,7 +61,7 @@ def target(engine: Settings) -> Iterator[Target]:
 
 @SCHEMA.parametrize()
 @settings(settings(max_examples=LONG) if LONG else SHORT, deadline=None, suppress_health_check=list(HealthCheck))
-def test_no_request_whatever_makes_the_api_fail(case: schemathesis.Case, target: Target) -> None:
+def test_no_request_whatever_makes_the_api_fail(case: schemathesis.Case[Any], target: Target) -> None:
     headers = {"Authorization": f"Bearer {target.channel.token}"}
     _answered_as_documented(case, target, headers)
     case.path_parameters.update({name: target.known[name] for name in case.path_parameters})
@@ -71,6 +72,6 @@ def test_no_request_whatever_makes_the_api_fail(case: schemathesis.Case, target:
         _answered_as_documented(case, target, headers)
 
 
-def _answered_as_documented(case: schemathesis.Case, target: Target, headers: dict[str, str]) -> None:
+def _answered_as_documented(case: schemathesis.Case[Any], target: Target, headers: dict[str, str]) -> None:
     response = case.call(base_url=target.url, headers=headers)
     case.validate_response(response, checks=CHECKS)

@@ -1,8 +1,11 @@
 """The rules of the HTTP API and of channels: states and events in others' words, limits, signatures, subjects."""
 
+import asyncio
 import base64
+from contextlib import nullcontext
 from pathlib import Path
 
+import httpx
 import openapi_spec_validator
 import pytest
 from arreio_contracts import adapters, subjects
@@ -24,17 +27,21 @@ from arreio_contracts.messages import Attachment
 from arreio_contracts.task import FileContainsCriterion, Reason, TaskState, parse_criterion
 from hypothesis import given
 from hypothesis import strategies as st
+from psycopg_pool import AsyncConnectionPool
 
 from services.gateway.attachments import MAX_BYTES, MAX_COUNT, decoded
 from services.gateway.channels.tokens import new_signing_secret, new_token, token_hash
 from services.gateway.channels.webhook import WINDOW, BadSignature, check, signature
+from services.gateway.handlers import Gateway
 from services.gateway.http.__main__ import document
 from services.gateway.http.agui import AguiRun
+from services.gateway.http.api import Api
 from services.gateway.http.app import create
 from services.gateway.http.sender_limits import SenderLimits
 from services.gateway.http.states import a2a_state
 from shared.engine.nats_config import render
 from shared.secrets import mask
+from shared.store.connection import Pool
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "openapi.json"
 TOTALS = Totals(steps=1, tool_calls=1, prompt_tokens=1, completion_tokens=1, cost_usd=0, seconds=1)
@@ -44,6 +51,17 @@ SECRET = new_signing_secret()
 def test_the_openapi_document_is_current_and_sound() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == document(), "docs/openapi.json is stale: run `make schemas`"
     openapi_spec_validator.validate(create().openapi())
+
+
+async def test_a_database_that_is_away_is_said_with_when_to_come_again() -> None:
+    pool: Pool = AsyncConnectionPool("", open=False)
+    gateway = Gateway(pool, workspaces=Path("/nonexistent"), code_version="test")
+    app = create(Api(gateway, pool, SenderLimits(60), lambda _: nullcontext(asyncio.Event())))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
+        said = await client.get("/v1/tasks/t_1", headers={"Authorization": "Bearer arreio_x"})
+        assert said.status_code == 503 and int(said.headers["retry-after"]) > 0
+        assert said.json()["status"] == "refused"
+        assert (await client.get("/healthz")).status_code == 200
 
 
 @pytest.mark.parametrize(

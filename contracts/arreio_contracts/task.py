@@ -136,7 +136,7 @@ class FileContainsCriterion(Contract):
     def _compiles(cls, value: str) -> str:
         try:
             re.compile(value, re.MULTILINE)
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"not a regular expression: {error}") from error
         return value
 

@@ -17,6 +17,12 @@ HEADING: Final = "heading"
 SUMMARY: Final = "summary:"
 """How the id of a unit begins that stands for history which was summed up and left out."""
 
+SKILL: Final = "skill:"
+"""How the id of a unit begins that holds a forced skill whole: a prompt with it is the proof that it was loaded."""
+
+SKILLS: Final = "skills"
+"""The id of the unit that lists the skills which can be loaded."""
+
 SEPARATOR: Final = "\n\n"
 """What stands behind each piece of a layer."""
 

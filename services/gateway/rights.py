@@ -3,6 +3,8 @@
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskContract
 
+from shared.mcp_credentials import credential_problem
+
 OPERATOR_CHANNELS = frozenset({"cli", "terminal"})
 """The channels of the local operator, on which only the operator's own user may publish."""
 
@@ -37,8 +39,11 @@ def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
         return "data.contract.profile", f"there is no profile {contract.profile!r}; there is {DEFAULT_PROFILE!r}"
     if contract is not None and contract.skills:
         return "data.contract.skills", f"there is no skill {contract.skills[0]!r}"
-    if contract is None or channel in OPERATOR_CHANNELS:
+    if contract is None:
         return None
+    if channel in OPERATOR_CHANNELS:
+        problem = next(filter(None, map(credential_problem, contract.mcp)), None)
+        return None if problem is None else ("data.contract.mcp", problem)
     defaults = TaskContract()
     for field in _OPERATOR_ONLY:
         if getattr(contract, field) != getattr(defaults, field):

@@ -227,7 +227,7 @@ async def test_a_server_at_a_url_that_is_down_is_told_as_such_and_used_again_onc
 @pytest.mark.parametrize(("status", "why"), [(200, "text/html"), (404, "HTTP 404"), (401, "401"), (500, "500")])
 async def test_what_is_no_mcp_server_is_told_as_such(tmp_path: Path, status: int, why: str) -> None:
     class Page(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802 - the standard library's name
+        def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
             self.send_response(status)
             self.send_header("Content-Type", "text/html")

@@ -27,7 +27,7 @@ class McpUnavailable(ArreioError):
 
 
 class SessionLost(McpUnavailable):
-    """The server does not know the session, as after its restart: the call was not carried out, and may be made anew."""
+    """The server, perhaps restarted, does not know the session: the call was not carried out, and may be made anew."""
 
 
 class Connection:

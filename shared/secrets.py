@@ -63,6 +63,7 @@ _TOKENS: tuple[_Shape, ...] = (
     _token("hf_ gsk_ npm_ r8_ xai- pplx- fw_", rf"(?=[A-Za-z]*\d)[A-Za-z0-9]{{30,}}+{_END}"),
     _token("pypi-AgE", r"[\w-]{50,}+"),
     _token("nvapi-", r"[\w-]{40,}+"),
+    _token("arreio_", r"[\w-]{43}(?![\w-])"),
     _token("dop_v1_ shpat_ shpss_ shppa_", r"[0-9a-f]{32,}+"),
     _token("SG.", r"[\w-]{16,}+\.[\w-]{16,}+"),
     _token("AGE-SECRET-KEY-1", r"[0-9A-Z]{50,}+"),
@@ -93,6 +94,11 @@ _SHAPES = (*_TOKENS, _JWT, _PRIVATE_KEY, _AWS_SECRET, _AUTHORIZATION, _BASIC, _B
 def mask(text: str) -> str:
     """The text without what this process knows as a secret and without what has the shape of one."""
     return masked(text, secrets_in(text))
+
+
+def without_keys(text: str) -> str:
+    """What a person asks for, without known secrets and providers' keys; a URL's password may be what the task is about."""
+    return masked(text, _merged([*_known_in(text), *_found(text, _TOKENS)]))
 
 
 def holds_key(value: Any) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from arreio_contracts.events import TaskBlocked, TaskCompleted, TaskNeedsInput, TaskStarted, Totals
-from arreio_contracts.messages import InboundMessage
+from arreio_contracts.messages import InboundMessage, inbox_id, task_id
 from arreio_contracts.task import (
     Budgets,
     Hook,
@@ -18,7 +18,7 @@ from arreio_contracts.task import (
 
 from arreio.contract_options import BadContract, build_contract
 from services.gateway.replies import reply_to
-from services.gateway.rights import MAX_TEXT_BYTES, refusal
+from services.gateway.rights import MAX_TEXT_BYTES, refusal, without_secrets
 from services.gateway.routing import Answer, Cancel, NewTask, OpenTask, Status, route
 
 TOTALS = Totals(steps=1, tool_calls=1, prompt_tokens=1, completion_tokens=1, cost_usd=0, seconds=1)
@@ -111,18 +111,28 @@ def test_a_server_whose_secrets_are_named_by_variables_is_accepted(url: str) -> 
     assert refusal("cli", message("x", TaskContract(mcp=(server,)))) is None
 
 
+def test_a_message_is_recorded_without_keys_and_is_still_the_same_message() -> None:
+    key = "sk-proj-" + "aB3" * 12
+    asked = message(f"use {key} for db://app:app-pw-12@db", TaskContract(goal=f"write {key}"))
+    kept = without_secrets(asked)
+    assert kept.text == "use *** for db://app:app-pw-12@db"
+    assert kept.contract is not None and kept.contract.goal == "write ***"
+    assert inbox_id("cli", kept) == inbox_id("cli", asked) and task_id("cli", kept) == task_id("cli", asked)
+    assert without_secrets(message("nothing secret")) == message("nothing secret")
+
+
 def test_a_channel_may_name_goal_criteria_and_budgets() -> None:
     assert refusal("slack", message("x", TaskContract(goal="g", budgets=Budgets(max_steps=3)))) is None
 
 
-def test_a_profile_or_skill_that_does_not_exist_is_refused_also_for_the_operator() -> None:
+def test_a_profile_that_does_not_exist_is_refused_also_for_the_operator() -> None:
     assert refusal("cli", message("x", TaskContract(profile="default"))) is None
-    for contract, field in (
-        (TaskContract(profile="nobody"), "profile"),
-        (TaskContract(skills=("juggling",)), "skills"),
-    ):
-        refused = refusal("cli", message("x", contract))
-        assert refused is not None and refused[0] == f"data.contract.{field}"
+    refused = refusal("cli", message("x", TaskContract(profile="nobody")))
+    assert refused is not None and refused[0] == "data.contract.profile"
+
+
+def test_a_channel_may_name_skills_and_say_that_people_see_the_work() -> None:
+    assert refusal("slack", message("x", TaskContract(skills=("deploy",), ui=True))) is None
 
 
 def test_what_cannot_be_a_task_is_refused_with_its_field() -> None:

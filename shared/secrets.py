@@ -97,7 +97,7 @@ def mask(text: str) -> str:
 
 
 def without_keys(text: str) -> str:
-    """What a person asks for, without known secrets and providers' keys; a URL's password may be what the task is about."""
+    """The text without known secrets and providers' keys alone, for a password in a URL may be what is asked for."""
     return masked(text, _merged([*_known_in(text), *_found(text, _TOKENS)]))
 
 

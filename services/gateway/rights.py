@@ -43,13 +43,7 @@ def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
             return field, f"longer than {MAX_TEXT_BYTES} bytes"
     if contract is not None and contract.profile not in (None, DEFAULT_PROFILE):
         return "data.contract.profile", f"there is no profile {contract.profile!r}; there is {DEFAULT_PROFILE!r}"
-<<<<<<< HEAD
-    if contract is not None and contract.skills:
-        return "data.contract.skills", f"there is no skill {contract.skills[0]!r}"
     if contract is None:
-=======
-    if contract is None or channel in OPERATOR_CHANNELS:
->>>>>>> main
         return None
     if channel in OPERATOR_CHANNELS:
         problem = next(filter(None, map(credential_problem, contract.mcp)), None)

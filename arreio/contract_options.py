@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from arreio.options import here
 from shared.errors import ArreioError
+from shared.mcp_credentials import credential_problem
 from shared.yaml_text import load_yaml
 
 
@@ -74,11 +75,14 @@ def build_contract(
     chosen = workspace or (Path(merged["workspace"]) if merged.get("workspace") else here())
     merged["workspace"] = str(_folder(chosen))
     try:
-        return TaskContract.model_validate(merged)
+        contract = TaskContract.model_validate(merged)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "contract"
         raise BadContract(f"{place}: {first['msg'].removeprefix('Value error, ')}", "correct the contract") from error
+    if problem := next(filter(None, map(credential_problem, contract.mcp)), None):
+        raise BadContract(f"mcp: {problem}", "correct the contract")
+    return contract
 
 
 def _folder(path: Path) -> Path:

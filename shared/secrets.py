@@ -7,6 +7,7 @@ Finding is linear in the text's length.
 
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +19,10 @@ _SECRET_NAME = re.compile(
 )
 _SHORTEST = 8
 _SHORTEST_LINE = 16
+_TERMINAL_CODE = re.compile(
+    r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,256}(?:\x07|\x1b\\)|[ -/]{0,8}[0-Z\\^-~])"
+)
+"""An escape sequence: of control (colours, the cursor), of the operating system (titles, links), or a short one."""
 Span = tuple[int, int]
 
 
@@ -91,6 +96,11 @@ def mask(text: str) -> str:
     return masked(text, secrets_in(text))
 
 
+def without_keys(text: str) -> str:
+    """The text without known secrets and providers' keys alone, for a password in a URL may be what is asked for."""
+    return masked(text, _merged([*_known_in(text), *_found(text, _TOKENS)]))
+
+
 def holds_key(value: Any) -> bool:
     """Whether a JSON value holds, in any of its strings, a known secret or a provider's key (not: any password)."""
     if isinstance(value, str):
@@ -100,9 +110,39 @@ def holds_key(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(map(holds_key, value))
 
 
+def names_secret(name: str) -> bool:
+    """Whether a variable of such a name holds a secret."""
+    return _SECRET_NAME.search(name) is not None
+
+
 def secrets_in(text: str) -> list[Span]:
-    """Where secrets stand in a text, in order, none touching another."""
-    return _merged([*_known_in(text), *_found(text, _SHAPES)])
+    """Where secrets stand in a text, in order, none touching another; also those that a terminal's codes cut."""
+    spans = [*_known_in(text), *_found(text, _SHAPES)]
+    if "\x1b" in text:
+        spans += _cut_by_codes(text)
+    return _merged(spans)
+
+
+def _cut_by_codes(text: str) -> Iterator[Span]:
+    """Secrets of the text as a terminal shows it, where they stand in the text with its codes."""
+    plain: list[str] = []
+    starts: list[int] = []
+    offsets: list[int] = []
+    length = at = 0
+    for code in (*_TERMINAL_CODE.finditer(text), None):
+        piece = text[at : code.start() if code else len(text)]
+        starts.append(length)
+        offsets.append(at - length)
+        plain.append(piece)
+        length += len(piece)
+        at = code.end() if code else at
+    shown = "".join(plain)
+
+    def place(index: int) -> int:
+        return index + offsets[bisect_right(starts, index) - 1]
+
+    for start, stop in (*_known_in(shown), *_found(shown, _SHAPES)):
+        yield place(start), place(stop - 1) + 1
 
 
 def masked(text: str, spans: Iterable[Span], begin: int = 0, end: int | None = None) -> str:
@@ -156,7 +196,7 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
 
 @lru_cache(maxsize=4)
 def _known(environment: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    named = [value for name, value in environment if _SECRET_NAME.search(name)]
+    named = [value for name, value in environment if names_secret(name)]
     lines = [line for value in named if "\n" in value for line in value.splitlines() if len(line) >= _SHORTEST_LINE]
     found = {value for value in named if len(value) >= _SHORTEST} | set(lines)
     return tuple(sorted(found, key=len, reverse=True))

@@ -24,6 +24,9 @@ def load_yaml(text: str) -> Any:
     """What a YAML text holds.
 
     Raises:
-        yaml.YAMLError: it is no YAML, or a key stands twice.
+        yaml.YAMLError: it is no YAML, a key stands twice, or it is nested too deeply to be read.
     """
-    return yaml.load(text, Loader=_Once)
+    try:
+        return yaml.load(text, Loader=_Once)
+    except RecursionError as error:
+        raise yaml.YAMLError("it is nested too deeply") from error

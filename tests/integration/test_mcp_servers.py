@@ -4,8 +4,10 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -42,11 +44,8 @@ for line in sys.stdin:
 sandboxed = pytest.mark.skipif(sandbox_works() is not None, reason=f"bubblewrap: {sandbox_works()}")
 
 
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+@contextmanager
+def serving(port: int) -> Iterator[str]:
     process = subprocess.Popen([sys.executable, str(PROGRAM), "http", str(port)])
     try:
         _wait_for_port(port, process)
@@ -54,6 +53,18 @@ def url() -> Iterator[str]:
     finally:
         process.kill()
         process.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with serving(free_port()) as found:
+        yield found
 
 
 def _wait_for_port(port: int, process: subprocess.Popen[bytes]) -> None:
@@ -147,7 +158,8 @@ async def test_only_the_allowed_tools_are_offered(tmp_path: Path, server: dict[s
         assert [tool.remote_name for tool in task.profile.remote_tools] == ["add"]
         assert task.servers.tool("mcp__s__write", task.state) is None
     async with begun(tmp_path, **server, tools=["no_such"]) as task:
-        assert task.profile.problem is not None and "no_such" in task.profile.problem.text
+        assert task.profile.problem is not None
+        assert "no_such" in task.profile.problem.text and "add, " in task.profile.problem.text
 
 
 async def test_a_list_that_changes_is_recorded_and_the_task_keeps_its_own(
@@ -187,6 +199,47 @@ async def test_a_server_that_ends_is_an_error_and_is_started_again_a_few_times(t
             dead = await task.call("die")
             assert (dead.status, dead.error_class) == ("error", "mcp_unavailable")
         assert "not started again" in (await task.call("add", a=1, b=1)).text
+
+
+async def test_a_server_at_a_url_that_was_restarted_is_given_the_call_in_a_new_session(tmp_path: Path) -> None:
+    port = free_port()
+    async with AsyncExitStack() as stack:
+        with serving(port) as url:
+            task = await stack.enter_async_context(begun(tmp_path, url=url))
+            assert (await task.call("add", a=1, b=1)).text == "the sum is 2"
+        for number in range(MOST_STARTS + 1):
+            with serving(port):
+                assert await task.call("add", a=number, b=1) == ToolResult("ok", f"the sum is {number + 1}")
+
+
+async def test_a_server_at_a_url_that_is_down_is_told_as_such_and_used_again_once_it_is_up(tmp_path: Path) -> None:
+    port = free_port()
+    async with AsyncExitStack() as stack:
+        with serving(port) as url:
+            task = await stack.enter_async_context(begun(tmp_path, url=url, timeout=300))
+        for _ in range(MOST_STARTS + 1):
+            down = await task.call("add", a=1, b=1)
+            assert down.error_class == "mcp_unavailable" and "ConnectError" in down.text
+        with serving(port):
+            assert (await task.call("add", a=1, b=1)).text == "the sum is 2"
+
+
+@pytest.mark.parametrize(("status", "why"), [(200, "text/html"), (404, "HTTP 404"), (401, "401"), (500, "500")])
+async def test_what_is_no_mcp_server_is_told_as_such(tmp_path: Path, status: int, why: str) -> None:
+    class Page(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(status)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"hi")
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as pages:
+        threading.Thread(target=pages.serve_forever, daemon=True).start()
+        async with begun(tmp_path, url=f"http://127.0.0.1:{pages.server_port}/mcp", timeout=300) as task:
+            assert task.profile.problem is not None and why in task.profile.problem.text, task.profile.problem
+        pages.shutdown()
 
 
 @sandboxed

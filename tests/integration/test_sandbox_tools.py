@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from services.tool_loop.tools import ToolContext, registry
-from shared.sandbox import Limits, sandbox_works
+from shared.sandbox import Limits, SandboxKind, sandbox_works
 from shared.workspace import sha256
 
 pytestmark = pytest.mark.skipif(sandbox_works() is not None, reason=f"bubblewrap: {sandbox_works()}")
@@ -54,7 +54,7 @@ async def test_long_output_is_shortened_in_the_middle(context: ToolContext) -> N
 
 async def test_a_command_that_no_shell_can_take_is_refused(context: ToolContext) -> None:
     result = await RUN.run({"command": "echo \0"}, context)
-    assert (result.status, result.error_class) == ("refused", "sandbox_unavailable")
+    assert (result.status, result.error_class) == ("refused", "bad_text")
     assert (await RUN.run({"command": "echo \ud800"}, context)).status in ("error", "refused")
 
 
@@ -68,3 +68,17 @@ async def test_megabytes_of_any_bytes_are_bounded_text_without_a_secret_at_the_c
     assert result.status == "ok" and len(result.text) < 2200 and "bytes dropped" in result.text
     assert result.text.count("***") == 2 and "sk-proj" not in result.text and "aB3aB3" not in result.text
     result.text.encode("utf-8")
+
+
+@pytest.mark.parametrize("size", [120 * 1024, 140 * 1024, 3 * 1024 * 1024])
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "none"])
+async def test_a_command_may_be_longer_than_an_argument(context: ToolContext, size: int, sandbox: SandboxKind) -> None:
+    command = f"cat > big.txt <<'END'\n{'y' * size}\nEND\nwc -c < big.txt; false"
+    result = await RUN.run({"command": command}, replace(context, sandbox=sandbox))
+    assert (result.exit_status, result.text) == (1, f"Exit status 1.\n{size + 1}")
+
+
+@pytest.mark.parametrize("command", ["", "  \n\t"])
+async def test_an_empty_command_is_refused(context: ToolContext, command: str) -> None:
+    result = await RUN.run({"command": command}, context)
+    assert (result.status, result.error_class) == ("refused", "empty_command")

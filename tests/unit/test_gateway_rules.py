@@ -1,8 +1,10 @@
 """The gateway's rules: what a message becomes, what a channel may name, and what is answered."""
 
+from typing import Any
+
 import pytest
 from arreio_contracts.events import TaskBlocked, TaskCompleted, TaskNeedsInput, TaskStarted, Totals
-from arreio_contracts.messages import InboundMessage
+from arreio_contracts.messages import InboundMessage, inbox_id, task_id
 from arreio_contracts.task import (
     Budgets,
     Hook,
@@ -14,8 +16,9 @@ from arreio_contracts.task import (
     TasteOptions,
 )
 
+from arreio.contract_options import BadContract, build_contract
 from services.gateway.replies import reply_to
-from services.gateway.rights import MAX_TEXT_BYTES, refusal
+from services.gateway.rights import MAX_TEXT_BYTES, refusal, without_secrets
 from services.gateway.routing import Answer, Cancel, NewTask, OpenTask, Status, route
 
 TOTALS = Totals(steps=1, tool_calls=1, prompt_tokens=1, completion_tokens=1, cost_usd=0, seconds=1)
@@ -72,6 +75,50 @@ def test_only_the_operator_names_what_reaches_the_machine(contract: TaskContract
     refused = refusal("slack", message("x", contract))
     assert refused is not None and refused[0] == f"data.contract.{field}"
     assert refusal("cli", message("x", contract)) is None
+
+
+@pytest.mark.parametrize(
+    ("server", "field"),
+    [
+        ({"headers": {"Authorization": "Bearer zq81-literal"}}, "headers.Authorization"),
+        ({"headers": {"X-Key": "ghp_" + "a1B2" * 9}}, "headers.X-Key"),
+        ({"url": "https://me:zq81literal@example.org/mcp"}, "a user or a password"),
+        ({"url": "https://zq81literal@example.org/mcp"}, "a user or a password"),
+        ({"url": "https://example.org/mcp?api_key=zq81literal"}, "'api_key'"),
+        ({"url": "https://example.org/mcp?a=1&accessToken=zq81literal"}, "'accessToken'"),
+        ({"url": "https://example.org/mcp?sig=zq81literal"}, "'sig'"),
+        ({"url": "https://example.org/ghp_" + "a1B2" * 9}, "a key"),
+        ({"url": None, "command": ["server", "--token", "ghp_" + "a1B2" * 9]}, "command"),
+        ({"url": None, "command": ["server"], "env": {"TOKEN": "zq81 literal"}}, "env.TOKEN"),
+    ],
+)
+def test_a_credential_in_the_declaration_of_a_server_is_refused_and_not_repeated(
+    server: dict[str, Any], field: str
+) -> None:
+    declared = McpServer.model_validate({"name": "s", "url": "https://example.org/mcp", **server})
+    refused = refusal("cli", message("x", TaskContract(mcp=(declared,))))
+    assert refused is not None and refused[0] == "data.contract.mcp"
+    assert field in refused[1] and "variable" in refused[1]
+    assert "zq81" not in refused[1] and "a1B2" not in refused[1]
+    with pytest.raises(BadContract) as told:
+        build_contract({"mcp": [declared.model_dump()]}, criteria=[], workspace=None, budgets={})
+    assert field in told.value.line() and "zq81" not in told.value.line()
+
+
+@pytest.mark.parametrize("url", ["https://example.org/mcp", "http://127.0.0.1:80/mcp?page=2&monkey=x&keyboard=us"])
+def test_a_server_whose_secrets_are_named_by_variables_is_accepted(url: str) -> None:
+    server = McpServer(name="s", url=url, headers={"Authorization": "MY_TOKEN"})
+    assert refusal("cli", message("x", TaskContract(mcp=(server,)))) is None
+
+
+def test_a_message_is_recorded_without_keys_and_is_still_the_same_message() -> None:
+    key = "sk-proj-" + "aB3" * 12
+    asked = message(f"use {key} for db://app:app-pw-12@db", TaskContract(goal=f"write {key}"))
+    kept = without_secrets(asked)
+    assert kept.text == "use *** for db://app:app-pw-12@db"
+    assert kept.contract is not None and kept.contract.goal == "write ***"
+    assert inbox_id("cli", kept) == inbox_id("cli", asked) and task_id("cli", kept) == task_id("cli", asked)
+    assert without_secrets(message("nothing secret")) == message("nothing secret")
 
 
 def test_a_channel_may_name_goal_criteria_and_budgets() -> None:

@@ -177,3 +177,12 @@ def test_a_matcher_that_can_be_read_is_no_mistake(matcher: str) -> None:
 )
 def test_a_matcher_that_means_no_tool_is_told_from_one_for_another_task(matcher: str, none: bool) -> None:
     assert means_none(matcher, ["read_file", "write_file", "run_command"]) is none
+
+
+@pytest.mark.parametrize(
+    ("matcher", "none"),
+    [("mcp__zzz__*", True), ("mcp__git__.*", False), ("mcp__*", False), ("mcp__zzz__*|mcp__git__log", False)],
+)
+def test_where_the_tools_of_servers_are_known_a_matcher_for_others_means_none(matcher: str, none: bool) -> None:
+    assert means_none(matcher, ["read_file", "mcp__git__log"], servers_known=True) is none
+    assert not means_none(matcher, ["read_file", "mcp__git__log"])

@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from services.tool_loop.models.capability import check_profiles, is_known, own_name, resolve, size_in_billions
+from services.context_builder.tokenizers import ENCODING_FILES
+from services.tool_loop.models.capability import (
+    ENCODINGS,
+    check_profiles,
+    is_known,
+    own_name,
+    resolve,
+    size_in_billions,
+)
 from services.tool_loop.models.errors import CapabilityError
 
 
@@ -105,6 +113,19 @@ def test_overrides_add_families_and_change_profiles(tmp_path: Path) -> None:
         ("profiles: {a: {extends: b}, b: {extends: a}}", "does not lead to a profile"),
         ("families: [{pattern: x, profile: nobody}]", "has no profile 'nobody'"),
         ("families: [{pattern: '(', profile: weak}]", "cannot be read"),
+        ("families: [{pattern: '(a|a)*$', profile: weak}]", "takes too long"),
+        ("profiles: {house: {extends: weak, stall: .inf}}", "profiles.house.stall"),
+        ("profiles: {house: {extends: weak, request_timeout: .inf}}", "profiles.house.request_timeout"),
+        ("profiles: {house: {extends: weak, correction: .inf}}", "profiles.house.correction"),
+        ("profiles: {house: {extends: weak, temperature: .nan}}", "profiles.house.temperature"),
+        ("profiles: {house: {extends: weak, layer_budgets: {task_state: -1}}}", "profiles.house.layer_budgets"),
+        ("profiles: {house: {extends: weak, max_output_tokens: 8192}}", "max_output_tokens leaves nothing"),
+        ("profiles: {house: {extends: weak, tokenizer: guess}}", "profiles.house.tokenizer"),
+        ("profiles: {house: {extends: weak, tokenizer: 'tiktoken:nope'}}", "profiles.house.tokenizer"),
+        ("profiles: {house: {extends: weak, escalates_to: ''}}", "profiles.house.escalates_to"),
+        ("profiles: {house: {extends: weak, self_consistency: 100000}}", "profiles.house.self_consistency"),
+        ("profiles: {house: {extends: weak, budgets: {max_steps: true}}}", "profiles.house.budgets.max_steps"),
+        ("profiles: " + "[" * 2000, "nested too deeply"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_by_its_field(tmp_path: Path, text: str, told: str) -> None:
@@ -167,3 +188,22 @@ def test_what_would_be_lost_or_leads_nowhere_is_told_in_one_line(tmp_path: Path,
     with pytest.raises(CapabilityError) as refused:
         check_profiles(file)
     assert told in refused.value.line() and "\n" not in refused.value.line()
+
+
+def test_a_pattern_that_python_would_match_for_ever_halts_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "profiles.yaml"
+    file.write_text("families: [{pattern: '(a+)+$', profile: weak}]")
+    assert resolve("openai/" + "a" * 60 + "!", overrides=file).name == "middle"
+
+
+def test_a_stronger_model_that_nobody_serves_is_told_at_the_start(tmp_path: Path) -> None:
+    file = tmp_path / "profiles.yaml"
+    file.write_text("profiles: {house: {extends: weak, escalates_to: '???'}}")
+    with pytest.raises(CapabilityError, match=r"profiles\.house\.escalates_to: no provider is known"):
+        check_profiles(file)
+    file.write_text("profiles: {house: {extends: weak, escalates_to: openai/whatever-we-serve}}")
+    check_profiles(file)
+
+
+def test_the_tokenizers_of_a_profile_are_those_that_count() -> None:
+    assert set(ENCODINGS) == set(ENCODING_FILES)

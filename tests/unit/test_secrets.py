@@ -99,6 +99,14 @@ def test_a_private_key_is_masked_line_by_line_with_its_end_or_without(end: str) 
     assert BODY[:64] not in mask(json.dumps({"private_key": PEM + end}))
 
 
+@pytest.mark.parametrize("code", ["\x1b[0m", "\x1b[38;5;196m", "\x1b]8;;http://x\x1b\\", "\x1b(B", "\x1b[K"])
+@pytest.mark.parametrize("token", TOKENS)
+def test_a_key_that_a_terminals_code_cuts_is_masked_with_the_code(token: str, code: str) -> None:
+    for at in range(1, len(token)):
+        said = mask(f"the key {token[:at]}{code}{token[at:]} is {code}here{code}")
+        assert said == f"the key {MASK} is {code}here{code}"
+
+
 def test_values_of_secret_variables_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEPLOY_TOKEN", "correct horse battery")
     monkeypatch.setenv("GITHUB_PAT", "plain-looking")

@@ -228,6 +228,32 @@ async def test_an_edit_that_does_not_fit_says_what_would(
     assert told in result.text
 
 
+@pytest.mark.parametrize(
+    ("content", "old", "told"),
+    [
+        ("a\r\nb\nc\r\n", "a\nb\nc", ["line breaks", "1| a\\r\\n", "2| b\\n", "3| c\\r\\n"]),
+        ("x\na\r\nb\n", "a\nb\n", ["line breaks", "2| a\\r\\n", "3| b\\n"]),
+        ("cafe\u0301 \u201cq\u201d\n", 'caf\u00e9 "q"', ["look alike", "1| cafe\u0301 \u201cq\u201d"]),
+        ("a \u2013 b\n", "a - b", ["look alike", "1| a \u2013 b"]),
+        ("short\n", "nothing like it", ["not in", "1| short"]),
+    ],
+)
+async def test_what_only_looks_like_the_files_text_is_shown_as_it_is(
+    place: Place, content: str, old: str, told: list[str]
+) -> None:
+    place.put("a.txt", content, seen=True)
+    result = await place.call("edit_file", path="a.txt", old_text=old, new_text="new")
+    assert result.status == "refused"
+    assert not [one for one in told if one not in result.text], result.text
+
+
+@pytest.mark.parametrize("tool", ["read_file", "write_file"])
+async def test_a_directory_is_told_by_its_name(place: Place, tool: str) -> None:
+    place.put("folder/inside.txt", "x")
+    result = await place.call(tool, path="folder", **({"content": "x"} if tool == "write_file" else {}))
+    assert result.text == "folder is a directory; list_files shows what is in it"
+
+
 async def test_a_plan_changes_nothing_and_says_what_will_be(place: Place) -> None:
     place.put("a.txt", "old", seen=True)
     tool = TOOLS["write_file"]

@@ -22,7 +22,8 @@ _OURS: Final[Mapping[str, str]] = {
 }
 """The names that Claude Code gives its tools, with the tools here that do the same."""
 _THEIRS: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(_OURS)})(?![\w-])")
-_ELSEWHERE: Final = re.compile(r"mcp__.*|Task|TodoWrite|WebFetch|WebSearch|Notebook\w*", re.DOTALL)
+_OTHER_HARNESS: Final = re.compile(r"Task|TodoWrite|WebFetch|WebSearch|Notebook\w*")
+_ELSEWHERE: Final = re.compile(rf"mcp__.*|{_OTHER_HARNESS.pattern}", re.DOTALL)
 """Tools that a task has only at times, or that other harnesses have: a hook for them may stand in a common file."""
 _LIST: Final = re.compile(r"[\w.*?!\[\]\s-]+(?:[|,][\w.*?!\[\]\s-]+)+")
 _GLOB: Final = re.compile(r"[\w.*?!\[\]-]*")
@@ -51,9 +52,13 @@ def unreadable(matcher: str) -> str | None:
     return None
 
 
-def means_none(matcher: str, tools: Iterable[str]) -> bool:
-    """Whether a matcher means none of some tools, and nothing that another task or harness may have."""
-    if any(_ELSEWHERE.fullmatch(pattern) for pattern in _patterns(matcher)):
+def means_none(matcher: str, tools: Iterable[str], *, servers_known: bool = False) -> bool:
+    """Whether a matcher means none of some tools, and nothing that another task or harness may have.
+
+    `servers_known`: the tools of MCP servers are all among `tools`, so one that is not there is in no other task.
+    """
+    elsewhere = _OTHER_HARNESS if servers_known else _ELSEWHERE
+    if any(elsewhere.fullmatch(pattern) for pattern in _patterns(matcher)):
         return False
     return not any(matches(matcher, tool) for tool in tools)
 

@@ -72,7 +72,7 @@ class HookRunner:
             return profiled.model_copy(update={"problem": _unavailable(error.message, error.hint)})
         active = (*self._in_process, *everywhere, *contract.hooks)
         for hook in active:
-            problem = _matcher_problem(hook, profiled)
+            problem = _matcher_problem(hook, profiled, own=hook in contract.hooks)
             if problem is None and hook not in self._in_process:
                 problem = command_hook.problem(hook, _workspace(profiled))
             if problem is not None:
@@ -112,14 +112,18 @@ class HookRunner:
         return handle
 
 
-def _matcher_problem(hook: Hook, profiled: TaskProfiled) -> str | None:
-    """Why a hook would never be asked. One that is no gate may be there in vain; that is only logged."""
+def _matcher_problem(hook: Hook, profiled: TaskProfiled, *, own: bool) -> str | None:
+    """Why a hook would never be asked. One that is no gate may be there in vain; that is only logged.
+
+    A gate for tools of MCP servers is a slip where the task has such tools, or where its own contract names the gate.
+    """
     if hook.phase not in ABOUT_CALLS:
         return None
     if problem := unreadable(hook.matcher):
         return problem
     offered = [tool.name for tool in profiled.tools]
-    if not means_none(hook.matcher, (*offered, LoadSkill.name, *registry())):
+    servers_known = hook.gate and (own or bool(profiled.remote_tools))
+    if not means_none(hook.matcher, (*offered, LoadSkill.name, *registry()), servers_known=servers_known):
         return None
     problem = f"its matcher {hook.matcher!r} means no tool; the tools are {', '.join(offered)}"
     if hook.gate:

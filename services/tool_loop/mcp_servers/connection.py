@@ -18,10 +18,16 @@ if TYPE_CHECKING:
 
 _END_SECONDS: Final = 5.0
 _MOST_PAGES: Final = 50
+_SESSION_UNKNOWN: Final = 32600
+"""How the SDK's client tells an answer 404: unlike a server's own errors, its code is not negative."""
 
 
 class McpUnavailable(ArreioError):
     """A server of tools that cannot be started or reached, or that is gone. The text names the reason in one line."""
+
+
+class SessionLost(McpUnavailable):
+    """The server, perhaps restarted, does not know the session: the call was not carried out, and may be made anew."""
 
 
 class Connection:
@@ -34,6 +40,7 @@ class Connection:
         self._session: ClientSession | None = None
         self._stop = asyncio.Event()
         self._serving: asyncio.Task[None] | None = None
+        self._why: str | None = None
         self.tools_changed = False
 
     async def open(self) -> "list[Tool]":
@@ -49,7 +56,7 @@ class Connection:
             await asyncio.wait(waited, timeout=self._server.timeout, return_when=asyncio.FIRST_COMPLETED)
             if ready.done() and not ready.cancelled():
                 return ready.result()
-            raise McpUnavailable(self._told(f"it did not answer within {self._server.timeout:g} s"))
+            raise McpUnavailable(self._told(self._why or f"it did not answer within {self._server.timeout:g} s"))
         except BaseException:
             await self.close()
             raise
@@ -58,26 +65,46 @@ class Connection:
         """The result of a call.
 
         Raises:
+            SessionLost: the server knows the session no more, and did nothing; the connection must be closed.
             McpUnavailable: the server is gone, or was silent for too long; the connection must be closed.
             McpError: it refused the request.
         """
         from mcp import McpError
-        from mcp.types import CONNECTION_CLOSED, CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest
+        from mcp.types import CONNECTION_CLOSED
 
-        if self._session is None:
-            raise McpUnavailable(self._told("it is gone"))
-        request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=dict(arguments)))
+        if self._session is None or self._serving is None:
+            raise McpUnavailable(self._told(self._why or "it is gone"))
         try:
-            sending = self._session.send_request(ClientRequest(request), CallToolResult)
-            return await asyncio.wait_for(sending, self._server.timeout)
-        except TimeoutError as error:
-            raise McpUnavailable(f"it gave no answer within {self._server.timeout:g} s") from error
+            return await self._answer(self._session, self._serving, tool, arguments)
+        except McpUnavailable:
+            raise
         except McpError as error:
+            if error.error.code == _SESSION_UNKNOWN:
+                raise SessionLost(self._told("it does not know the session any more")) from error
             if error.error.code == CONNECTION_CLOSED:
                 raise McpUnavailable(self._told("it ended during the call")) from error
             raise
         except Exception as error:
             raise McpUnavailable(self._told(f"it is gone: {_leaf(error)}")) from error
+
+    async def _answer(
+        self, session: "ClientSession", serving: "asyncio.Task[None]", tool: str, arguments: Mapping[str, Any]
+    ) -> "CallToolResult":
+        """The answer to a call; not waited for once the connection has ended, for then none can come."""
+        from mcp.types import CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest
+
+        request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=dict(arguments)))
+        sending = asyncio.ensure_future(session.send_request(ClientRequest(request), CallToolResult))
+        waited: set[asyncio.Future[Any]] = {sending, serving}
+        try:
+            await asyncio.wait(waited, timeout=self._server.timeout, return_when=asyncio.FIRST_COMPLETED)
+            if sending.done():
+                return sending.result()
+        finally:
+            sending.cancel()
+        if serving.done():
+            raise McpUnavailable(self._told(self._why or "it ended during the call"))
+        raise McpUnavailable(f"it gave no answer within {self._server.timeout:g} s")
 
     async def close(self) -> None:
         """End the server, or the connection to it; safe to repeat."""
@@ -107,8 +134,9 @@ class Connection:
                 self._session = session
                 await stopped
         except Exception as error:  # noqa: BLE001 - whatever it is, the server cannot be used
+            self._why = self._why or _leaf(error)
             if not ready.done():
-                ready.set_exception(McpUnavailable(self._told(_leaf(error))))
+                ready.set_exception(McpUnavailable(self._told(self._why)))
         finally:
             self._session = None
 
@@ -117,6 +145,9 @@ class Connection:
 
         if isinstance(message, ServerNotification) and isinstance(message.root, ToolListChangedNotification):
             self.tools_changed = True
+        elif isinstance(message, Exception):
+            self._why = f"it does not answer as an MCP server does: {_leaf(message)}"
+            self._stop.set()
 
     def _told(self, why: str) -> str:
         """A reason, with the last that the server wrote on standard error."""
@@ -143,10 +174,14 @@ async def _opened(session: "ClientSession") -> "list[Tool]":
 
 def _leaf(error: BaseException) -> str:
     """The first error of a group, in one line."""
+    from mcp import McpError
+
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     if isinstance(error, McpUnavailable):
         return error.line()
     if isinstance(error, KeyError):
         return f"the variable {error.args[0]} is not set for the services"
+    if isinstance(error, McpError) and error.error.code == _SESSION_UNKNOWN:
+        return "there is no MCP server at its url (HTTP 404)"
     return " ".join(f"{type(error).__name__}: {error}".split())[:400]

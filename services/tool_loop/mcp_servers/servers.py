@@ -12,7 +12,7 @@ from arreio_contracts.task import McpServer, Reason, TaskContract
 
 from ..state import LoopState
 from ..tools.base import Arguments
-from .connection import Connection, McpUnavailable
+from .connection import Connection, McpUnavailable, SessionLost
 from .naming import tool_names, usable_schema
 from .remote_tool import RemoteTool
 from .transport import Place
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult, Tool
 
 MOST_STARTS: Final = 4
-"""How often one server is started in one run of a task."""
+"""How often one server's process is started in one run of a task. One at a URL is reached anew at each call."""
 MOST_TOOLS: Final = 128
 _MOST_DESCRIPTION: Final = 1024
+_MOST_NAMED: Final = 20
 
 
 class McpServers:
@@ -92,6 +93,14 @@ class McpServers:
     async def _call(
         self, server: McpServer, tool: str, arguments: Arguments, workspace: str | None, contract: TaskContract
     ) -> "CallToolResult":
+        try:
+            return await self._once(server, tool, arguments, workspace, contract)
+        except SessionLost:
+            return await self._once(server, tool, arguments, workspace, contract)
+
+    async def _once(
+        self, server: McpServer, tool: str, arguments: Arguments, workspace: str | None, contract: TaskContract
+    ) -> "CallToolResult":
         if server.name not in self._open:
             await self._start(server, workspace, contract)
         try:
@@ -101,7 +110,7 @@ class McpServers:
             raise
 
     async def _start(self, server: McpServer, workspace: str | None, contract: TaskContract) -> "list[Tool]":
-        if self._starts[server.name] >= MOST_STARTS:
+        if server.command and self._starts[server.name] >= MOST_STARTS:
             raise McpUnavailable(f"it ended {MOST_STARTS} times and is not started again")
         self._starts[server.name] += 1
         fd = self._lock_fd()
@@ -129,8 +138,9 @@ def _described(server: McpServer, tools: "list[Tool]") -> list[events.RemoteTool
         known = {tool.name for tool in tools}
         missing = [name for name in server.tools if name not in known]
         if missing:
-            there = f"it has {', '.join(sorted(known)[:20]) or 'none'}"
-            raise McpUnavailable(f"it has no tool {missing[0]!r}", there)
+            there = f"it has {', '.join(sorted(known)[:_MOST_NAMED]) or 'none'}{', …' * (len(known) > _MOST_NAMED)}"
+            lacks = ", ".join(map(repr, missing[:_MOST_NAMED]))
+            raise McpUnavailable(f"it has no tool {lacks}; {there}", "correct `tools` in the task's contract")
         tools = [tool for tool in tools if tool.name in server.tools]
     if len(tools) > MOST_TOOLS:
         raise McpUnavailable(

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
+import regex
 import yaml
 from arreio_contracts.task import Budgets, Contract
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from shared.yaml_text import load_yaml
 
@@ -21,6 +22,13 @@ ToolCallMode = Literal["native", "json_schema", "slots", "text"]
 _SIZE = re.compile(r"(?<![a-z0-9.])(\d+(?:\.\d+)?)([mb])(?![a-z0-9])")
 _VENDOR = re.compile(r"\A(?:[a-z]+\.)+(?=[a-z])")
 _SHIPPED: Final = "profiles.yaml"
+MOST_SAMPLES: Final = 32
+ENCODINGS: Final = ("cl100k_base", "o200k_base", "o200k_harmony", "p50k_base", "p50k_edit")
+"""Those that the context-builder can count with."""
+_TOKENIZER: Final = rf"^(approx(:[0-9]+(\.[0-9]+)?)?|tiktoken:({'|'.join(ENCODINGS)}))$"
+_PATTERN_SECONDS: Final = 0.25
+_MOST_LETTERS: Final = 40
+_MONTH: Final = 31 * 86400
 
 
 class AntiLoop(Contract):
@@ -42,22 +50,30 @@ class CapabilityProfile(Contract):
     parallel_tool_calls: bool = False
     context_tokens: int = Field(ge=512, description="Prompt and reply of one step together.")
     max_output_tokens: int = Field(ge=16)
-    layer_budgets: dict[LayerName, int]
+    layer_budgets: dict[LayerName, Annotated[int, Field(ge=0)]]
     temperature: float = Field(ge=0, le=2)
-    self_consistency: int = Field(default=1, ge=1, description="Samples of a decision that are voted on.")
+    self_consistency: int = Field(
+        default=1, ge=1, le=MOST_SAMPLES, description="Samples of a decision that are voted on."
+    )
     rejected_turns: int = Field(default=3, ge=1, description="Rejected turns in a row before the next rung.")
     steps_per_subtask: int | None = Field(default=None, ge=1, description="None: the task is not decomposed.")
     plans_itself: bool = Field(default=True, description="Its plans are its own; else the harness makes them.")
     complete_on_criteria: bool = Field(default=False, description="The harness claims when the cheap criteria hold.")
-    tokenizer: str = "approx"
-    correction: float = Field(default=1.0, gt=0, description="Factor on estimated token counts.")
+    tokenizer: str = Field(default="approx", pattern=_TOKENIZER)
+    correction: float = Field(default=1.0, ge=0.1, le=100, description="Factor on estimated token counts.")
     summaries: bool = Field(default=False, description="The model sums up history that no longer fits.")
-    escalates_to: str | None = Field(default=None, description="The model of the ladder's third rung.")
-    request_timeout: float = Field(gt=0)
+    escalates_to: str | None = Field(default=None, min_length=1, description="The model of the ladder's third rung.")
+    request_timeout: float = Field(gt=0, le=_MONTH)
     budgets: Budgets
     anti_loop: AntiLoop
-    stall: float = Field(gt=0, description="Without an event of the task while it is leased.")
+    stall: float = Field(gt=0, le=_MONTH, description="Without an event of the task while it is leased.")
     abstentions: int = Field(ge=1, description="Abstentions in a row before a person is asked.")
+
+    @model_validator(mode="after")
+    def _room_for_a_prompt(self) -> Self:
+        if self.max_output_tokens >= self.context_tokens:
+            raise ValueError("max_output_tokens leaves nothing of context_tokens for a prompt")
+        return self
 
 
 class Family(Contract):
@@ -93,8 +109,22 @@ def check_profiles(overrides: Path | None) -> None:
     Raises:
         CapabilityError: they cannot be used.
     """
-    if overrides is not None:
-        _known(overrides, _modified(overrides))
+    if overrides is None:
+        return
+    profiles, _ = _known(overrides, _modified(overrides))
+    for profile in profiles.values():
+        if profile.escalates_to is not None and not _can_be_asked(profile.escalates_to):
+            raise CapabilityError(
+                f"{overrides}: profiles.{profile.name}.escalates_to: no provider is known for {profile.escalates_to!r}",
+                "name it PROVIDER/MODEL as litellm does, or local/NAME",
+            )
+
+
+def _can_be_asked(model: str) -> bool:
+    from .client import has_provider
+    from .local_models import is_local
+
+    return is_local(model) or has_provider(model)
 
 
 def is_known(model_id: str, overrides: Path | None = None) -> bool:
@@ -114,9 +144,28 @@ def family_of(model_id: str, families: tuple[Family, ...]) -> Family:
     billions = size_in_billions(name)
     for family in families:
         small_enough = family.max_billions is None or (billions is not None and billions <= family.max_billions)
-        if small_enough and re.match(family.pattern, name):
+        if small_enough and takes(family, name):
             return family
     raise CapabilityError(f"no family of the capability profiles takes the model {model_id!r}")
+
+
+def takes(family: Family, name: str) -> bool:
+    """Whether a family's pattern matches a model's own name. Raises CapabilityError where it cannot be told in time."""
+    try:
+        return regex.match(family.pattern, name, timeout=_PATTERN_SECONDS) is not None
+    except TimeoutError as error:
+        raise CapabilityError(f"the pattern {family.pattern!r} takes too long to match {name[:80]!r}") from error
+
+
+def _check_pattern(family: Family, source: str) -> None:
+    """Match the pattern with names of its own letters over and over, on which one that runs away does."""
+    try:
+        for letter in sorted({letter for letter in family.pattern.lower() if letter.isalnum()} | {"a"})[:_MOST_LETTERS]:
+            takes(family, letter * 64 + "!")
+    except regex.error as error:
+        raise CapabilityError(f"{source}: the pattern {family.pattern!r} cannot be read: {error}") from error
+    except CapabilityError as error:
+        raise CapabilityError(f"{source}: {error.message}", "write it without a repetition in a repetition") from error
 
 
 def own_name(model_id: str) -> str:
@@ -144,10 +193,8 @@ def _known(overrides: Path | None, _modified: int) -> tuple[dict[str, Capability
     for family in families:
         if family.profile not in profiles:
             raise CapabilityError(f"{source}: the family {family.pattern!r} has no profile {family.profile!r}")
-        try:
-            re.compile(family.pattern)
-        except re.error as error:
-            raise CapabilityError(f"{source}: the pattern {family.pattern!r} cannot be read: {error}") from error
+    for family in own.families:
+        _check_pattern(family, source)
     return profiles, families
 
 
@@ -156,7 +203,7 @@ def _profile(
 ) -> CapabilityProfile:
     values = _inherited(name, raw, shipped, source, ())
     try:
-        return CapabilityProfile.model_validate({**values, "name": name})
+        return CapabilityProfile.model_validate({**values, "name": name}, strict=True)
     except ValidationError as error:
         raise _misfit(source, f"profiles.{name}", error) from error
 

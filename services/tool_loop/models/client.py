@@ -177,7 +177,7 @@ def _arguments(request: ModelRequest, *, plain: bool) -> dict[str, Any]:
 
 def _routed(request: ModelRequest) -> tuple[str, str | None]:
     """The id as litellm takes it, and the key; with an address, a bare name is one of OpenAI's protocol."""
-    known = _has_provider(request.model)
+    known = has_provider(request.model)
     if request.api_base is None:
         if not known:
             raise ProviderError(
@@ -201,7 +201,8 @@ _NAME_THE_PROVIDER: Final = (
 
 
 @cache
-def _has_provider(model: str) -> bool:
+def has_provider(model: str) -> bool:
+    """Whether litellm knows who serves a model by its id."""
     try:
         load_litellm().get_llm_provider(model)
     except Exception:  # noqa: BLE001 - whatever it raises means that it knows no provider

@@ -2,6 +2,7 @@
 
 import difflib
 import re
+import unicodedata
 
 from arreio_contracts.events import Effect
 
@@ -24,6 +25,15 @@ from .base import (
 )
 
 _LINES_COMPARED = 5000
+_ALIKE = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"')
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+    | dict.fromkeys("\u200b\u200c\u200d\ufeff\u00ad", "")
+)
+_SHORT_FILE = 1
+_MOST_SHOWN = 20
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _LINE_NUMBER = re.compile(r"^\d+\| ?", re.MULTILINE)
 
 
@@ -82,12 +92,15 @@ def _not_found(name: str, content: str, old: str) -> str:
     without_numbers = _LINE_NUMBER.sub("", old)
     if without_numbers != old and without_numbers in content:
         return f"old_text holds line numbers, which are not part of {name}; leave them out"
+    if _with_one_break(old) in _with_one_break(content):
+        return _other_breaks(name, content, old)
     lines = content.splitlines()
-    squeezed = " ".join(old.split())
     wanted = next((line for line in old.splitlines() if line.strip()), "")
-    near = _nearest(lines, wanted)
-    if squeezed and squeezed in " ".join(content.split()):
-        head = f"old_text is in {name} but with other spaces or line breaks; copy it exactly"
+    near = _nearest(lines, wanted) if len(lines) > _SHORT_FILE else [*range(1, len(lines) + 1)]
+    if _alike(old) and _alike(old) in _alike(content):
+        same = " ".join(old.split()) in " ".join(content.split())
+        what = "spaces or line breaks" if same else "characters that look alike (quotes, dashes, accents, spaces)"
+        head = f"old_text is in {name} but with other {what}; copy it exactly"
     else:
         head = f"old_text is not in {name}; copy it exactly from the file"
     if not near:
@@ -95,12 +108,37 @@ def _not_found(name: str, content: str, old: str) -> str:
     return f"{head}. Nearest lines:\n" + "\n".join(f"{number}| {shown(lines[number - 1])}" for number in near)
 
 
+def _alike(text: str) -> str:
+    """The text without what eyes overlook: kinds of quotes and dashes, accents' spelling, and spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).translate(_ALIKE).split())
+
+
+def _with_one_break(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _other_breaks(name: str, content: str, old: str) -> str:
+    """The lines meant, each with its own line break as it must be written."""
+    even = _with_one_break(content)
+    first = even.count("\n", 0, even.index(_with_one_break(old)))
+    lines = _LINE.findall(content)[first : first + _with_one_break(old).count("\n") + 1]
+    told = "\n".join(
+        f"{number}| {shown(_breaks_shown(line))}" for number, line in enumerate(lines[:_MOST_SHOWN], first + 1)
+    )
+    head = f"the line breaks of old_text differ from those in {name}, which mixes \\r\\n and \\n"
+    return f"{head}; write them as they are here, or change one line at a time:\n{told}"
+
+
+def _breaks_shown(line: str) -> str:
+    return line.replace("\r", "\\r").replace("\n", "\\n")
+
+
 def _nearest(lines: list[str], wanted: str) -> list[int]:
     """Numbers of up to three lines most like `wanted`, in the file's order."""
     rated = []
-    matcher = difflib.SequenceMatcher(b=wanted.strip(), autojunk=False)
+    matcher = difflib.SequenceMatcher(b=_alike(wanted), autojunk=False)
     for number, line in enumerate(lines[:_LINES_COMPARED], 1):
-        matcher.set_seq1(line.strip()[:500])
+        matcher.set_seq1(_alike(line)[:500])
         if matcher.real_quick_ratio() >= 0.6 and matcher.quick_ratio() >= 0.6 and (ratio := matcher.ratio()) >= 0.6:
             rated.append((ratio, number))
     return sorted(number for _, number in sorted(rated, key=lambda pair: (-pair[0], pair[1]))[:3])

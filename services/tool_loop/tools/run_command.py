@@ -8,7 +8,7 @@ from arreio_contracts.events import Effect
 
 from shared.sandbox import CommandResult, SandboxUnavailable, run
 
-from .base import Arguments, ToolContext, ToolResult, as_bytes, failure, number_argument, schema, text_argument
+from .base import Arguments, Refused, ToolContext, ToolResult, as_bytes, failure, number_argument, schema, text_argument
 from .changes import Look, changes, look
 
 _CLASSES = {126: "not_executable", 127: "command_not_found"}
@@ -44,14 +44,19 @@ class RunCommand:
 
 
 async def _run(arguments: Arguments, context: ToolContext) -> ToolResult:
-    as_bytes(arguments["command"])
+    command: str = arguments["command"]
+    as_bytes(command)
+    if not command.strip():
+        raise Refused("the command is empty; name a command line", "empty_command")
+    if "\0" in command:
+        raise Refused("the command holds a NUL character, which no shell can take; leave it out", "bad_text")
     limits = context.limits
     if wanted := arguments.get("timeout_seconds"):
         limits = dataclasses.replace(limits, seconds=min(float(wanted), limits.seconds))
     limits = dataclasses.replace(limits, kept_output_bytes=min(limits.kept_output_bytes, context.most_chars))
     before = await asyncio.to_thread(look, context.workspace)
     done = await run(
-        arguments["command"],
+        command,
         workspace=context.workspace,
         limits=limits,
         network=context.network,

@@ -129,7 +129,7 @@ def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[Offer
         commands=contract.sandbox == "none" or sandbox_works() is None,
         snapshots=snapshots_work() is None,
         empty=workspace is not None and next(workspace.iterdir(), None) is None,
-        there={path for path in named if workspace is not None and (workspace / path).exists()},
+        there={path for path in named if workspace is not None and os.path.exists(workspace / path)},
     )
 
 

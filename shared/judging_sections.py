@@ -10,6 +10,7 @@ from typing import Any, Final
 
 _MOST_BYTES: Final = 4 << 20
 _TEST_BLOCK: Final = re.compile(r"""(?:^|[\s,{("'.])test(?:["']?\s*:|["')\w<> (]*)\s*\{""")
+_ALIAS_BLOCK: Final = re.compile(r"""\balias["']?\s*:\s*[\[{]""")
 _GRADLE: Final = re.compile(r"ignoreFailures|\benabled\b|\bexclude|\binclude|onlyIf|failOnNo|[Ff]ilter")
 _MAVEN: Final = re.compile(
     r"<(skipTests|skipITs|skip|maven\.test\.skip|testFailureIgnore|maven\.test\.failure\.ignore|failIfNoTests)>.*?</\1>"
@@ -85,20 +86,23 @@ def _cargo_config(text: str) -> dict[str, Any]:
 
 
 def _vite(text: str) -> dict[str, Any]:
-    return {"test": [*_blocks(text)]}
+    """Also what says which file an import reads: tests import through it too."""
+    return {"test": [*_blocks(text, _TEST_BLOCK)], "alias": [*_blocks(text, _ALIAS_BLOCK)]}
 
 
 def _gradle(text: str) -> dict[str, Any]:
-    lines = [line.strip() for block in _blocks(text) for line in block.splitlines() if _GRADLE.search(line)]
+    lines = [
+        line.strip() for block in _blocks(text, _TEST_BLOCK) for line in block.splitlines() if _GRADLE.search(line)
+    ]
     return {"test": lines}
 
 
-def _blocks(text: str) -> Iterator[str]:
-    """What stands in braces after the word `test`."""
-    for begin in _TEST_BLOCK.finditer(text):
+def _blocks(text: str, opening: re.Pattern[str]) -> Iterator[str]:
+    """What stands in brackets after what opens them."""
+    for begin in opening.finditer(text):
         depth = 1
         for place in range(begin.end(), len(text)):
-            depth += (text[place] == "{") - (text[place] == "}")
+            depth += (text[place] in "{[") - (text[place] in "}]")
             if depth == 0:
                 yield text[begin.end() : place]
                 break

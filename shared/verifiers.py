@@ -1,7 +1,6 @@
 """The files that judge a task (tests, their configuration, the scripts that criteria run), and their hashes."""
 
 import re
-import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -14,46 +13,28 @@ MAX_FILES: Final = 5_000
 MAX_BYTES: Final = 4 << 20
 
 _NAMES: Final = re.compile(
-    r"test_.*\.py|.*_tests?\.py|conftest\.py|pytest\.ini|\.pytest\.ini|tox\.ini|\.coveragerc"
-    r"|.*\.(?:test|spec)\.[cm]?[jt]sx?|(?:jest|vitest|playwright|karma)\.config\..*|\.mocharc.*"
+    r"test_.*\.py|.*_tests?\.py|tests\.py|conftest\.py|\.?pytest\.(?:ini|toml)|tox\.ini|\.coveragerc"
+    r"|.*\.(?:test|spec)\.[cm]?[jt]sx?|(?:.*[-_.]test|test-.*|test)\.[cm]?[jt]s"
+    r"|(?:jest|vitest|playwright|karma)\.config\..*|vitest\.workspace\..*|\.mocharc.*"
     r"|.*_test\.go|.*_spec\.rb|.*Tests?\.(?:java|kt|cs|php)"
 )
 _RUNNERS: Final = re.compile(
     r"(?:.*/)?(?:pytest|_pytest|pluggy|unittest|sitecustomize|usercustomize)\.py"
     r"|(?:pytest|_pytest|pluggy|iniconfig|unittest|sitecustomize|usercustomize)/__init__\.py"
 )
-_BESIDE_TESTS: Final = ("conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "sitecustomize.py", "pytest.py")
+_BESIDE_TESTS: Final = (
+    *("conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini"),
+    *("sitecustomize.py", "pytest.py"),
+)
 _FOLDERS: Final = frozenset({"tests", "test", "__tests__", "spec", "specs"})
 _CODE: Final = re.compile(r".*\.(?:py|[cm]?[jt]sx?|go|rb|rs|java|kt|cs|php|sh|snap)")
 
 
 _STEERING: Final = re.compile(
-    r"conftest\.py|\.?pytest\.ini|tox\.ini|\.coveragerc|(?:jest|vitest|playwright|karma)\.config\..*|\.mocharc.*"
+    r"conftest\.py|\.?pytest\.(?:ini|toml)|tox\.ini|\.coveragerc|(?:jest|vitest|playwright|karma)\.config\..*"
+    r"|vitest\.workspace\..*|\.mocharc.*"
 )
-_INTERPRETERS: Final = frozenset({"sh", "bash", "dash", "zsh", "python", "python3", "node", "ruby", "perl"})
 _MODEL: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
-_MAKEFILES: Final = ("Makefile", "makefile", "GNUmakefile")
-
-
-def scripts_of(command: str) -> list[str]:
-    """The files of a workspace that a shell command runs as programs: scripts by name or by interpreter, Makefiles."""
-    found: list[str] = []
-    for part in re.split(r"[;&|()\n]+", command):
-        try:
-            words = shlex.split(part)
-        except ValueError:
-            words = part.split()
-        words = [word for word in words if not re.fullmatch(r"\w+=.*", word)]
-        if not words:
-            continue
-        program = words[0].rsplit("/", 1)[-1]
-        if program in ("make", "gmake"):
-            found.extend(_MAKEFILES)
-        elif program in _INTERPRETERS:
-            found.extend(word for word in words[1:2] if not word.startswith("-"))
-        elif not words[0].startswith("/") and ("/" in words[0] or words[0].endswith(".sh")):
-            found.append(words[0])
-    return [path.removeprefix("./") for path in found]
 
 
 def names_model(schema: str) -> bool:

@@ -17,10 +17,12 @@ from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from arreio_contracts.events import ToolCall
 
     from services.tool_loop.replay import Recorded
-    from shared.workspace.snapshots import Change, Snapshots
+    from shared.workspace.snapshots import Change, Plan, Snapshots
 
 TaskArgument = Annotated[str, typer.Argument(help="The task's id.")]
 
@@ -98,23 +100,34 @@ async def _restore(settings: Settings, kept: Kept, wanted: str, *, yes: bool, as
     except WorkspaceBusy as error:
         raise ArreioError(f"{kept.workspace} is in use: {error}", "wait for that task, or cancel it") from error
     try:
-        before = kept.snapshots.take()
-        changes = kept.snapshots.changes(before.tree, wanted)
-        if changes and not yes:
-            _ask(kept.workspace, changes)
-        done = kept.snapshots.restore(wanted)
+        plan = kept.snapshots.plan(wanted)
+        if plan.changes and not yes:
+            _ask(kept.workspace, plan.changes)
+            # What was written while the question stood open is not to be lost either.
+            plan = kept.snapshots.plan(wanted)
+        back = f"arreio restore {kept.task_id} --tree {plan.before}"
+        _carry_out(kept.snapshots, plan, back)
     finally:
         lock.release()
-    back = f"arreio restore {kept.task_id} --tree {before.tree}"
+    done = plan.changes
     if as_json:
-        say_json({"task_id": kept.task_id, "before": before.tree, "now": wanted, "changes": [*map(_plain, done)]})
+        say_json({"task_id": kept.task_id, "before": plan.before, "now": wanted, "changes": [*map(_plain, done)]})
         return
     say(f"{len(done)} files of {kept.workspace} were put back" if done else f"{kept.workspace} is like that already")
     if done:
         say(f"what was there is kept: `{back}`")
 
 
-def _ask(workspace: Path, changes: list[Change]) -> None:
+def _carry_out(snapshots: Snapshots, plan: Plan, back: str) -> None:
+    try:
+        snapshots.carry_out(plan)
+    except OSError as error:
+        raise ArreioError(
+            f"{plan.target} was put back in part: {error}", f"what was there is kept: `{back}`"
+        ) from error
+
+
+def _ask(workspace: Path, changes: Sequence[Change]) -> None:
     words = {"added": "written", "changed": "replaced", "deleted": "deleted"}
     for change in changes[:20]:
         say(f"  {words[change.kind]:<9} {change.path}")

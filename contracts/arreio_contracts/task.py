@@ -87,10 +87,27 @@ class CommandCriterion(Contract):
     run: str = Field(min_length=1, description="Run by `sh -c` in the workspace.")
 
 
+MOST_NAME_BYTES = 255
+MOST_PATH_BYTES = 2048
+"""What file systems take, with room for the workspace's own path."""
+
+
 def _inside(path: str) -> str:
     parts = PurePosixPath(path).parts
     if path.startswith("/") or ".." in parts or not parts:
         raise ValueError("the path must be relative and stay in the workspace")
+    return _nameable(path)
+
+
+def _nameable(path: str) -> str:
+    """What no file system can hold is refused at once, before anything looks for it."""
+    if "\0" in path:
+        raise ValueError("a path cannot hold a NUL character")
+    sizes = [len(part.encode("utf-8", "surrogatepass")) for part in path.split("/")]
+    if max(sizes) > MOST_NAME_BYTES:
+        raise ValueError(f"a name in the path is longer than {MOST_NAME_BYTES} bytes")
+    if sum(sizes) + len(sizes) > MOST_PATH_BYTES:
+        raise ValueError(f"the path is longer than {MOST_PATH_BYTES} bytes")
     return path
 
 
@@ -136,7 +153,9 @@ class FileContainsCriterion(Contract):
     def _compiles(cls, value: str) -> str:
         try:
             re.compile(value, re.MULTILINE)
-        except (re.error, OverflowError, RecursionError) as error:
+        except RecursionError as error:
+            raise ValueError("not a regular expression that can be used: it is nested too deeply") from error
+        except (re.error, OverflowError, MemoryError, ValueError) as error:
             raise ValueError(f"not a regular expression: {error}") from error
         return value
 
@@ -149,6 +168,7 @@ class ContractCriterion(Contract):
     schema_path: str = Field(min_length=1)
 
     _path = field_validator("path")(_inside)
+    _schema_path = field_validator("schema_path")(_nameable)
 
 
 class DiffCriterion(Contract):

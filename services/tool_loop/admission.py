@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,9 +20,10 @@ from arreio_contracts.task import (
 
 from shared.admission import Means, unsatisfiable
 from shared.environments import environments
+from shared.run_files import named_tests, scripts_run
 from shared.sandbox import sandbox_works
 from shared.settings import Settings
-from shared.verifiers import names_model, schema_files, scripts_of, snapshot
+from shared.verifiers import names_model, schema_files, snapshot
 from shared.workspace import overlaps
 from shared.workspace.snapshots import snapshots_work, tree_now
 
@@ -33,6 +33,7 @@ from .models.errors import CapabilityError
 from .models.local_models import is_local
 from .probing import ORDER, ORDER_HERE
 from .rules.language import language_of
+from .rules.opened_files import asks_to_change
 
 DEFAULT_AGENT = "developer"
 
@@ -63,7 +64,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     began = ""
     if workspace is not None and problem is None:
         try:
-            verifiers = await asyncio.to_thread(snapshot, workspace, _checkers(criteria, created.goal))
+            verifiers = await asyncio.to_thread(snapshot, workspace, _checkers(workspace, criteria, created.goal))
             verifiers |= await asyncio.to_thread(environments, workspace)
             began = await asyncio.to_thread(tree_now, settings.data_dir, workspace)
         except OSError as error:
@@ -129,7 +130,7 @@ def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[Offer
         commands=contract.sandbox == "none" or sandbox_works() is None,
         snapshots=snapshots_work() is None,
         empty=workspace is not None and next(workspace.iterdir(), None) is None,
-        there={path for path in named if workspace is not None and (workspace / path).exists()},
+        there={path for path in named if workspace is not None and os.path.exists(workspace / path)},  # noqa: PTH110 - Path.exists raises for a name that is too long,
     )
 
 
@@ -140,27 +141,27 @@ def _inferred(workspace: Path | None, means: Means) -> tuple[Criterion, ...]:
     return tuple(one for one in infer(workspace) if not unsatisfiable([one], means))
 
 
-def _checkers(criteria: Sequence[Criterion], goal: str) -> list[str]:
-    """What criteria judge by and the goal does not name: scripts and contracts that are not what the task is about."""
+def _checkers(workspace: Path, criteria: Sequence[Criterion], goal: str) -> list[str]:
+    """What criteria judge by and the goal does not ask to change: scripts, contracts and tests."""
     return [
         path
         for one in criteria
-        for path in _judging_files(one)
-        if Path(path).name not in goal and not _names_its_model(one, goal)
+        for path in _judging_files(workspace, one)
+        if not asks_to_change(goal, path) and not _changes_its_model(one, goal)
     ]
 
 
-def _names_its_model(criterion: Criterion, goal: str) -> bool:
-    """Whether the goal speaks of the pydantic model of a criterion: then it is what the task is about."""
+def _changes_its_model(criterion: Criterion, goal: str) -> bool:
+    """Whether the goal asks to change the pydantic model of a criterion: then its module is what the task is about."""
     if not isinstance(criterion, ContractCriterion) or not names_model(criterion.schema_path):
         return False
-    return re.search(rf"\b{re.escape(criterion.schema_path.rpartition(':')[2])}\b", goal) is not None
+    return asks_to_change(goal, criterion.schema_path.rpartition(":")[2])
 
 
-def _judging_files(criterion: Criterion) -> list[str]:
+def _judging_files(workspace: Path, criterion: Criterion) -> list[str]:
     match criterion:
         case CommandCriterion() | TestsCriterion():
-            return scripts_of(criterion.run)
+            return [*scripts_run(workspace, criterion.run), *named_tests(criterion.run)]
         case ContractCriterion():
             return schema_files(criterion.schema_path)
         case _:

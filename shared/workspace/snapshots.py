@@ -13,7 +13,7 @@ import stat
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,13 +23,15 @@ import structlog
 
 from shared.canonical import sha256_hex
 from shared.errors import ArreioError
-from shared.workspace.files import write_atomic
+from shared.workspace.putting_back import in_the_way, not_writable, put_back
 
 MOST_BYTES: Final = 32 << 20
 """Size of a file above which a snapshot names it without keeping it."""
 ONE_BY_ONE: Final = 100
 """Files up to which each becomes an object of its own; more go into one pack, which is faster and much smaller."""
 ATTEMPTS: Final = 3
+SHOWN: Final = 5
+"""Paths that a message names."""
 
 _CONFIG: Final = {
     "core.bare": "false",
@@ -59,6 +61,18 @@ class SnapshotError(ArreioError):
     """A snapshot cannot be taken or read; the text holds what git said."""
 
 
+class NotKeptError(SnapshotError):
+    """To put a workspace back would lose what no snapshot keeps; nothing was changed."""
+
+    def __init__(self, workspace: Path, paths: Sequence[str]) -> None:
+        self.paths = tuple(paths)
+        named = ", ".join(paths[:SHOWN]) + (f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else "")
+        super().__init__(
+            f"nothing was changed in {workspace}: no snapshot keeps what is there now at {named} (ignored or large)",
+            "move it elsewhere, then restore again",
+        )
+
+
 @dataclass(frozen=True)
 class Left:
     """A file that a snapshot does not hold, and why."""
@@ -85,6 +99,15 @@ class Change:
     after: str | None
     mode_before: int
     mode_after: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a folder comes to hold what a tree holds; `before` is the tree of what it holds now."""
+
+    before: str
+    target: Path
+    changes: tuple[Change, ...]
 
 
 def snapshots_work() -> str | None:
@@ -201,21 +224,40 @@ class Snapshots:
                 elif not target.exists():
                     os.link(source, target)
 
-    def restore(self, tree: str, *, into: Path | None = None) -> list[Change]:
-        """Make the workspace (or the empty folder `into`) hold what a tree holds; returns what was changed.
+    def plan(self, tree: str, *, into: Path | None = None) -> Plan:
+        """What would make the workspace (or the empty folder `into`) hold what a tree holds.
 
-        Files that snapshots leave out stay as they are. The caller takes a snapshot before, so that nothing is lost.
+        Raises:
+            NotKeptError: it would overwrite or remove what no snapshot keeps.
+            SnapshotError: the tree's content is not there, or a folder cannot be written to.
         """
         target = self._workspace if into is None else into.resolve()
-        now = self.take().tree if into is None else self._empty_tree()
-        found = self.changes(now, tree)
-        for change in found:
-            if change.after is None:
-                _remove(target, change.path)
-        for change in found:
-            if change.after is not None:
-                _write(target, change, self.content(change.after))
-        return found
+        before = self.take().tree if into is None else self._empty_tree()
+        changes = tuple(self.changes(before, tree))
+        lost = in_the_way(target, changes, self.files(before))
+        if lost:
+            raise NotKeptError(target, lost)
+        closed = not_writable(target, changes)
+        if closed:
+            raise SnapshotError(f"{', '.join(closed[:SHOWN])} cannot be written to", "change the permissions")
+        self._all_there({change.after for change in changes if change.after is not None})
+        return Plan(before, target, changes)
+
+    def carry_out(self, plan: Plan) -> None:
+        """Change the files as planned."""
+        put_back(plan.target, plan.changes, self.content)
+
+    def restore(self, tree: str, *, into: Path | None = None) -> Plan:
+        """Plan, and carry it out: files that snapshots leave out stay as they are. Raises what `plan` does."""
+        plan = self.plan(tree, into=into)
+        self.carry_out(plan)
+        return plan
+
+    def _all_there(self, blobs: Collection[str]) -> None:
+        with self._locked() as fd:
+            found = self._git(fd, "cat-file", "--batch-check", given="".join(f"{one}\n" for one in blobs).encode())
+        if b" missing" in found:
+            raise SnapshotError("the snapshot is damaged: some of its files are gone", f"look at {self._shadow}")
 
     def _add(self, fd: int, paths: Sequence[bytes]) -> None:
         packed = ("-c", "core.bigFileThreshold=1") if len(paths) > ONE_BY_ONE else ()
@@ -359,40 +401,3 @@ def _why_left(file: bytes) -> Literal["too large", "unreadable", "no file"] | No
     if info.st_size > MOST_BYTES:
         return "too large"
     return None if os.access(file, os.R_OK) else "unreadable"
-
-
-def _remove(root: Path, path: str) -> None:
-    """Remove a file, and the directories that are empty then. What lies behind a link is not the workspace's."""
-    place = root / path
-    if _behind_a_link(root, place):
-        return
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError, IsADirectoryError):
-        place.unlink()
-    for parent in place.parents:
-        if parent == root:
-            return
-        try:
-            parent.rmdir()
-        except OSError:
-            return
-
-
-def _write(root: Path, change: Change, content: bytes) -> None:
-    place = root / change.path
-    for parent in reversed([one for one in place.parents if one != root and one.is_relative_to(root)]):
-        if parent.is_symlink() or (parent.exists() and not parent.is_dir()):
-            parent.unlink()
-    if stat.S_ISLNK(change.mode_after):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.unlink(missing_ok=True)
-        place.symlink_to(os.fsdecode(content))
-        return
-    if place.is_symlink():
-        place.unlink()
-    write_atomic(place, content)
-    mode = stat.S_IMODE(place.stat().st_mode)
-    place.chmod(mode | 0o111 if change.mode_after & 0o111 else mode & ~0o111)
-
-
-def _behind_a_link(root: Path, place: Path) -> bool:
-    return any(parent.is_symlink() for parent in place.parents if parent != root and parent.is_relative_to(root))

@@ -167,7 +167,7 @@ def test_a_changed_or_deleted_test_fails_and_a_new_one_does_not(tmp_path: Path, 
     weakened = ask(f"tests: {PYTEST}", verifiers=start)
     assert (weakened.verdict, weakened.seen) == (
         "FAIL",
-        "tests/test_a.py was changed; put it back as it was (adding tests is fine)",
+        "tests/test_a.py was changed; put it back as it was (whole new tests may be added beside it)",
     )
     assert ask(f"tests: {PYTEST}", verifiers=start, allow_test_changes=True).verdict == "PASS"
     assert ask(f"tests: {PYTEST}", verifiers=start, editable=("tests/test_a.py",)).verdict == "PASS"

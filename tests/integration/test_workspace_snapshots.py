@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shared.workspace import snapshots
-from shared.workspace.snapshots import Left, Snapshots
+from shared.workspace.snapshots import Left, NotKeptError, Snapshots
 
 
 @pytest.fixture
@@ -195,6 +195,73 @@ def test_a_folder_that_became_a_link_out_is_put_back_without_touching_what_it_le
     assert not (workspace / "d").is_symlink()
     assert (workspace / "d" / "a").read_text() == "ours"
     assert (outside / "a").read_text() == "theirs"
+
+
+def test_a_file_that_grew_too_large_is_not_overwritten(
+    taken: Snapshots, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshots, "MOST_BYTES", 10)
+    (workspace / "grows").write_text("small")
+    (workspace / "other").write_text("one")
+    first = taken.take().tree
+    (workspace / "grows").write_text("later work, and much of it")
+    (workspace / "other").write_text("two")
+    before = contents(workspace)
+    with pytest.raises(NotKeptError, match="grows") as refused:
+        taken.restore(first)
+    assert refused.value.paths == ("grows",)
+    assert contents(workspace) == before
+    (workspace / "grows").rename(workspace / "aside, as it is told")
+    taken.restore(first)
+    assert (workspace / "grows").read_text() == "small" and (workspace / "other").read_text() == "one"
+    assert (workspace / "aside, as it is told").read_text() == "later work, and much of it"
+
+
+def test_a_folder_with_an_ignored_file_in_a_files_place_stops_it_before_anything_is_done(
+    taken: Snapshots, workspace: Path
+) -> None:
+    (workspace / "x").write_text("file")
+    first = taken.take().tree
+    (workspace / ".gitignore").write_text("*.log\n")
+    (workspace / "x").unlink()
+    (workspace / "x" / "empty").mkdir(parents=True)
+    (workspace / "x" / "a.txt").write_text("a")
+    (workspace / "x" / "keep.log").write_text("ignored")
+    before = contents(workspace)
+    with pytest.raises(NotKeptError, match=r"x/keep\.log"):
+        taken.restore(first)
+    assert contents(workspace) == before
+    (workspace / "x" / "keep.log").unlink()
+    taken.restore(first)
+    assert contents(workspace) == {"x": b"file"}
+
+
+def test_an_ignored_file_in_a_folders_place_or_a_files_is_not_removed(taken: Snapshots, workspace: Path) -> None:
+    (workspace / "d").mkdir()
+    (workspace / "d" / "in").write_text("in")
+    (workspace / "f").write_text("ours")
+    first = taken.take().tree
+    shutil.rmtree(workspace / "d")
+    (workspace / "f").unlink()
+    taken.take()
+    (workspace / ".gitignore").write_text("/d\n/f\n")
+    (workspace / "d").write_text("a file now")
+    (workspace / "f").write_text("another")
+    before = contents(workspace)
+    with pytest.raises(NotKeptError) as refused:
+        taken.restore(first)
+    assert refused.value.paths == ("d", "f")
+    assert contents(workspace) == before
+
+
+def test_ignored_files_that_are_in_nobodys_way_stay(taken: Snapshots, workspace: Path) -> None:
+    (workspace / ".gitignore").write_text("*.log\n")
+    (workspace / "d").mkdir()
+    first = taken.take().tree
+    (workspace / "d" / "keep.log").write_text("ignored")
+    (workspace / "d" / "new.txt").write_text("new")
+    taken.restore(first)
+    assert contents(workspace) == {".gitignore": b"*.log\n", "d/keep.log": b"ignored"}
 
 
 def test_a_tree_can_be_laid_into_an_empty_folder(taken: Snapshots, workspace: Path, tmp_path: Path) -> None:

@@ -100,6 +100,22 @@ MORE_JEST = """\
   });
 
 """
+RETURNING_JEST = """\
+  /** Of two numbers. */
+  test('twice', () => {
+    /*
+     * By a callback.
+     */
+    const all = [1, 2].map((n) => {
+      if (n > 5) {
+        return 0;
+      }
+      return add(n, n);
+    });
+    expect(all).toEqual([2, 4]);
+  });
+
+"""
 MORE_GO = """\
 func TestMore(t *testing.T) {
 \tif Add(0, 0) != 0 {
@@ -147,6 +163,28 @@ def of_python(now: str) -> list[tuple[str, str]]:
         ("from calc import add, div\n", "from calc import add, div\nadd = lambda a, b: 11\n", "redefined", "add"),
         ("CASES = ", "pytestmark = pytest.mark.skip\nCASES = ", "steered", "pytestmark = pytest.mark.skip"),
         ("CASES = ", "import sys\nsys.exit(0)\nCASES = ", "steered", "sys.exit(0)"),
+        (
+            "    assert result == 11",
+            "    for add in [max]:\n        assert add(1, 1)\n    assert result == 11",
+            "redefined",
+            "test_add",
+        ),
+        ("    result = add", "    assert (add := max)\n    result = add", "redefined", "test_add"),
+        (
+            "    assert result == 11",
+            "    for calc.x in [1]:\n        assert 1\n    assert result == 11",
+            "changed",
+            "test_add",
+        ),
+        ("    assert result == 11", "    for n in [1]:\n        break\n    assert result == 11", "changed", "test_add"),
+        ("CASES = ", "X = setattr(calc, 'add', max)\nCASES = ", "steered", "X = setattr(calc, 'add', max)"),
+        (
+            "CASES = ",
+            "if __name__ != '__main__':\n    pytest.main()\nCASES = ",
+            "steered",
+            "if __name__ != '__main__':",
+        ),
+        ("CASES = ", "if __name__ == '__main__':\n    x()\nCASES = ", "steered", "if __name__ == '__main__':"),
         ("class TestDiv:", "class TestDiv:\n    __test__ = False\n", "steered", "TestDiv.__test__ = False"),
         ("class TestDiv:", "class TestDiv:\n    def setup_method(self): pytest.skip()\n", "steered", "setup_method"),
     ],
@@ -184,6 +222,10 @@ def test_a_file_that_python_cannot_read_any_more_is_named() -> None:
         ("import pytest\n", "import math\n\nimport pytest\n"),
         ("from calc import add, div", "from calc import (\n    add,\n    div,\n    mul,\n)"),
         ("CASES = ", "MORE = [(1, 1, 2)]\nCASES = "),
+        ("CASES = ", "HERE = Path(__file__).resolve().parent\nHALF = Decimal('0.5')\nCASES = "),
+        ("CASES = ", "if __name__ == '__main__':\n    raise SystemExit(pytest.main([__file__]))\nCASES = "),
+        ("CASES = ", "if __name__ == '__main__':\n    unittest.main()\nCASES = "),
+        ("    assert result == 11\n", "    assert result == 11\n    for n in (1, 2):\n        assert add(n, 0) == n\n"),
         ("@pytest.fixture\n", "@pytest.fixture\ndef two():\n    return 2\n\n\n@pytest.fixture\n"),
         ("    assert result == 11", "    assert result == (11)"),
     ],
@@ -202,6 +244,16 @@ def test_what_only_adds_to_a_python_file_is_fine(old: str, new: str) -> None:
         ("a.test.js", JEST, "describe('add'", "describe.only('x', () => {});\ndescribe('add'", "skipped"),
         ("a.test.js", JEST, "    expect", "    return;\n    expect", "steered"),
         ("a.test.js", JEST, "    expect", "    if (false) {\n    expect", "changed"),
+        ("a.test.js", JEST, "    expect", "    if (true) {\n      return;\n    }\n    expect", "steered"),
+        ("a.test.js", JEST, "    expect", "    const f = () => {};\n    return f();\n    expect", "steered"),
+        (
+            "a.test.js",
+            JEST,
+            "    expect(add(1, 2)).toBe(3);",
+            "    /*\n    expect(add(1, 2)).toBe(3);\n    */",
+            "steered",
+        ),
+        ("a_test.go", GO, "\tif Add", "\tif true {\n\t\treturn\n\t}\n\tif Add", "steered"),
         ("a.test.js", JEST, "    expect", "    /*\n    expect", "steered"),
         ("a.test.js", JEST, "describe(", "jest.mock('./calc', () => ({ add: () => 3 }));\ndescribe(", "redefined"),
         ("a_test.go", GO, "\tif Add", '\tt.Skip("later")\n\tif Add', "skipped"),
@@ -224,6 +276,8 @@ def test_a_test_in_another_language_that_was_turned_is_named(
         ("a.test.js", JEST, "  test('adds'", f"{MORE_JEST}  test('adds'"),
         ("a.test.js", JEST, "    expect", "    // three\n    expect(add(2, 1)).toBe(3);\n    expect"),
         ("a_test.go", GO, "func TestAdd", f"{MORE_GO}func TestAdd"),
+        ("a.test.js", JEST, "  test('adds'", f"{RETURNING_JEST}  test('adds'"),
+        ("a_test.go", GO, "func TestAdd", "func twice(n int) int {\n\treturn n + n\n}\n\nfunc TestAdd"),
         ("a_test.go", GO, "\t", "    "),
     ],
 )

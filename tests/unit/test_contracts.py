@@ -235,3 +235,26 @@ def test_the_package_needs_pydantic_alone() -> None:
     for path in (CONTRACTS / "arreio_contracts").glob("*.py"):
         for found in re.findall(r"^(?:from|import) ([a-z_]+)", path.read_text(), re.MULTILINE):
             assert found not in allowed, f"{path.name} imports {found}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"file_contains: a :: \d{99999999999}",
+        "file_contains: a :: " + "(" * 5000 + "x" + ")" * 5000,
+        "file_contains: a :: (",
+        "file_exists: " + "n" * 256,
+        "file_exists: d/" + "é" * 128,
+        "file_exists: " + "d/" * 1500 + "f",
+        "contract: a.json :: " + "s" * 256,
+        "screenshot: a\0b.html",
+    ],
+)
+def test_a_criterion_that_nothing_can_judge_is_refused_by_name(text: str) -> None:
+    with pytest.raises(InvalidBody, match=r"not a regular expression|bytes|NUL"):
+        parse_criterion(text)
+
+
+@pytest.mark.parametrize("text", [r"file_contains: a :: (\d{3})+$", "file_exists: d/" + "n" * 255])
+def test_a_criterion_at_the_edge_of_what_can_be_judged_is_taken(text: str) -> None:
+    assert criterion_text(parse_criterion(text)) == text

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.verifiers import collected, is_runner, scripts_of, snapshot, steers
+from shared.run_files import named_tests, scripts_of, scripts_run
+from shared.verifiers import collected, is_runner, snapshot, steers
 
 
 @pytest.mark.parametrize(
@@ -21,10 +22,50 @@ from shared.verifiers import collected, is_runner, scripts_of, snapshot, steers
         ("/usr/bin/test -f x", []),
         ("cat report.txt | grep ok", []),
         ("sh -c 'unclosed", []),
+        ("bash -e check.sh", ["check.sh"]),
+        ("bash -o pipefail -e check.sh", ["check.sh"]),
+        ("bash -c './check.sh && true'", ["check.sh"]),
+        ("env A=1 ./check.sh", ["check.sh"]),
+        ("timeout -k 5 60 ./check.sh", ["check.sh"]),
+        (". ./check.sh", ["check.sh"]),
+        ("cd sub && ./check.sh", ["sub/check.sh"]),
+        ("(cd sub && ls) && ./check.sh", ["check.sh"]),
+        ("python3 -u -W error check.py", ["check.py"]),
+        ("python3 -m tools.check", ["tools/check.py"]),
+        ("python3 -c 'print(1)' check.py", []),
+        ("node --no-warnings check.js", ["check.js"]),
+        ("make -C sub", ["sub/Makefile", "sub/makefile", "sub/GNUmakefile"]),
+        ("make -f b.mk test", ["b.mk"]),
+        ("npm run check", ["package.json#scripts.check"]),
+        ("sh ../outside.sh", []),
     ],
 )
 def test_the_scripts_of_a_command_are_what_it_runs(command: str, scripts: list[str]) -> None:
     assert scripts_of(command) == scripts
+
+
+@pytest.mark.parametrize(
+    ("command", "tests"),
+    [
+        ("pytest -q checks.py", ["checks.py"]),
+        ("python -m pytest checks.py::test_a", ["checks.py"]),
+        ("python -m unittest checks", ["checks.py"]),
+        ("cd sub && python -m unittest -v a.checks.T", ["sub/a/checks/T.py", "sub/a/checks.py", "sub/a.py"]),
+        ("node --test verify.js", ["verify.js"]),
+        ("npx jest verify.js", ["verify.js"]),
+        ("node verify.js", []),
+        ("pytest -q", []),
+        ("echo checks.py", []),
+    ],
+)
+def test_the_tests_of_a_command_are_what_it_names_to_a_runner(command: str, tests: list[str]) -> None:
+    assert named_tests(command) == tests
+
+
+def test_what_a_package_script_runs_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"scripts": {"check": "node check.js", "other": "node other.js"}}')
+    assert scripts_run(tmp_path, "npm run check") == ["package.json#scripts.check", "check.js"]
+    assert scripts_run(tmp_path, "npm run gone") == ["package.json#scripts.gone"]
 
 
 def test_the_hashes_are_of_tests_their_configuration_and_the_scripts_that_judge(tmp_path: Path) -> None:
@@ -46,6 +87,15 @@ def test_the_hashes_are_of_tests_their_configuration_and_the_scripts_that_judge(
         ("web/a.spec.ts", False, True),
         ("tests/helper.py", False, False),
         ("a_check.py", False, False),
+        ("app/tests.py", False, True),
+        ("a-test.js", False, True),
+        ("test-a.mjs", False, True),
+        ("test.js", False, True),
+        ("contest.js", False, False),
+        ("contests.py", False, False),
+        ("pytest.toml", True, False),
+        (".pytest.toml", True, False),
+        ("vitest.workspace.ts", True, False),
         ("conftest.py", True, False),
         ("pyproject.toml#tool.pytest", True, False),
         ("sitecustomize.py", False, False),
@@ -85,6 +135,12 @@ POM = (
             "export default { a: 1 }",
             "export default { test: { include: ['x'] } }",
             "export default {}",
+        ),
+        (
+            "vite.config.js",
+            "export default { server: { port: 1 } }",
+            "export default { resolve: { alias: { './calc': './fake' } } }",
+            "export default { server: { port: 2 } }",
         ),
         ("bunfig.toml", "", "[test]\npreload=['./a.ts']\n", "[install]\nexact=true\n"),
     ],

@@ -11,7 +11,8 @@ from typing import Final
 
 from pathspec import GitIgnoreSpec
 
-from shared.verifiers import collected, is_runner, scripts_of, steers
+from shared.run_files import MAKEFILES, scripts_of
+from shared.verifiers import collected, is_runner, steers
 
 from . import line_tests, makefiles, python_tests
 from .finding import Finding, Kind, Language
@@ -22,7 +23,6 @@ __all__ = ["Content", "Finding", "Kind", "Language", "findings", "planted"]
 Content = Callable[[str], bytes | None]
 """The content of a path; None where it is not there or not known."""
 
-_MAKEFILES: Final = frozenset({"Makefile", "makefile", "GNUmakefile"})
 _LINES: Final = re.compile(r".*\.(?:[cm]?[jt]sx?|go|rb|rs|java|kt|cs|php|snap)")
 _MASKS: Final = re.compile(
     r"\|\|\s*(?:true|:|exit\s+0|echo\b)|;\s*(?:true|:|exit\s+0)\s*$|^\s*exit\s+0\b|\bset\s+\+e\b|^\t-|\btrap\b.*\bEXIT\b"
@@ -116,7 +116,7 @@ def _changed(path: str, content_before: Content, content_now: Content, commands:
     masking = _masking(old or "", new or "")
     if old is None or new is None or section:
         yield Finding(file, "masked", masking) if masking and section else Finding(file, "changed", section)
-    elif PurePosixPath(file).name in _MAKEFILES:
+    elif PurePosixPath(file).name in MAKEFILES:
         if not makefiles.same_for(
             old, new, [target for command in commands for target in makefiles.targets_of(command)]
         ):

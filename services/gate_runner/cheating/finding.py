@@ -49,8 +49,8 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
         "{where} é definido de novo e esconde o que havia; retire-o",
     ),
     "steered": (
-        "{where} is new and steers how the tests are run; take it away",
-        "{where} é novo e altera como os testes são executados; retire-o",
+        "{where} is new and steers how the tests are run; take it away (new tests may stand in a file of their own)",
+        "{where} é novo e altera como os testes são executados; retire-o (testes novos cabem num arquivo próprio)",
     ),
     "masked": (
         "{where} hides the exit status; put back what was there",
@@ -69,8 +69,8 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
         "{path} não pode mais ser lido como o que é; ponha-o de volta como estava",
     ),
     "changed": (
-        "{where} was changed; put it back as it was (adding tests is fine)",
-        "{where} foi alterado; ponha-o de volta como estava (acrescentar testes é permitido)",
+        "{where} was changed; put it back as it was (whole new tests may be added beside it)",
+        "{where} foi alterado; ponha-o de volta como estava (ao lado dele, testes novos e inteiros são permitidos)",
     ),
 }
 

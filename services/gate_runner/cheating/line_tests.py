@@ -15,7 +15,9 @@ _SKIPS: Final = re.compile(
     r"\.(?:skip|only|todo|failing|skipIf|runIf|fixme)\b|\b(?:xit|xdescribe|xtest|fit|fdescribe|xspecify|pending)\s*\("
     r"|\bSkip(?:f|Now)?\s*\(|@(?:Disabled|Ignore)\b|#\[ignore|\bskip\b\s*[:(=]|assumeTrue|assumeFalse"
 )
-_ENDS: Final = re.compile(r"\breturn\b|\b(?:process|System|os|std::process)(?:\.|::)_?[eE]xit\b|\bexit\s*\(")
+_ENDS: Final = re.compile(r"\b(?:process|System|os|std::process)(?:\.|::)_?[eE]xit\b|\bexit\s*\(")
+_BRACE_OR_RETURN: Final = re.compile(r"[{}]|\breturn\b")
+_FUNCTION: Final = re.compile(r"(?:=>|\b(?:function|func|fn)\b[^{}]*)\s*$")
 _REPLACES: Final = re.compile(
     r"\b(?:jest|vi|mock)\.(?:mock|doMock|spyOn|setMock)\b|\.prototype\b|defineProperty\b|\bglobal(?:This)?\."
 )
@@ -54,11 +56,13 @@ def new(path: str, text: str) -> Iterator[Finding]:
 
 def _added(path: str, runs: Sequence[Sequence[str]]) -> Iterator[Finding]:
     for run in runs:
-        for line in run:
-            kind = _kind(line)
+        opened: list[bool] = []
+        for line in _without_comments(run):
+            returns = _returns(line, opened)
+            kind = _kind(line) or ("steered" if returns else None)
             if kind is not None:
                 yield Finding(path, kind, line[:80])
-        if not _whole(run):
+        if not _whole([*_without_comments(run)]):
             yield Finding(path, "changed", run[0][:80])
 
 
@@ -91,6 +95,36 @@ def _aligned(before: Sequence[str], now: Sequence[str]) -> tuple[list[list[str]]
     left = Counter(now)
     lost = [line for line in before if (left.subtract([line]) or left[line] < 0)]
     return [run for run in runs if run], lost if lost or place == len(before) else [before[place]]
+
+
+def _returns(line: str, opened: list[bool]) -> bool:
+    """Whether a line returns from what stood there: not from a function that the added lines open themselves.
+
+    `opened` holds, for each brace that is open before the line, whether it opened a function; it is brought up to date.
+    """
+    bare = _STRINGS.sub("''", line)
+    for found in _BRACE_OR_RETURN.finditer(bare):
+        if found[0] == "{":
+            opened.append(_FUNCTION.search(bare[: found.start()]) is not None)
+        elif found[0] == "}":
+            opened[-1:] = []
+        elif not any(opened):
+            return True
+    return False
+
+
+def _without_comments(run: Sequence[str]) -> Iterator[str]:
+    """The lines of a run but those of comments that begin and end in it, each on lines of its own."""
+    place = 0
+    while place < len(run):
+        if run[place].startswith("/*"):
+            ends = (at for at in range(place, len(run)) if "*/" in run[at])
+            end = next(ends, None)
+            if end is not None and run[end].index("*/") == len(run[end]) - 2:
+                place = end + 1
+                continue
+        yield run[place]
+        place += 1
 
 
 def _whole(run: Sequence[str]) -> bool:

@@ -4,10 +4,12 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 _VARIABLE: Final = re.compile(r"^(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]|::)?=\s*(.*)$")
 _RULE: Final = re.compile(r"^([^\t#:=][^:=]*?)\s*::?(?!=)\s*([^;]*)(?:;(.*))?$")
+_VALUED: Final = frozenset({"-C", "-f", "--directory", "--file", "--makefile"})
 _USED: Final = re.compile(r"\$(?:[({]([\w.-]+)[)}]|(\w))")
 _WHOLE: Final = re.compile(
     r"^\s*(?:-?include|sinclude|define|ifn?eq|ifn?def|else|endif|\.ONESHELL|\.IGNORE|\.SILENT|\.SHELLFLAGS|SHELL|"
@@ -34,7 +36,8 @@ def targets_of(command: str) -> list[str]:
         while words and re.fullmatch(r"\w+=.*", words[0]):
             words.pop(0)
         if words and words[0].rsplit("/", 1)[-1] in ("make", "gmake"):
-            found += [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+            given = [word for option, word in pairwise(words) if option not in _VALUED]
+            found += [word for word in given if not word.startswith("-") and "=" not in word]
     return found
 
 

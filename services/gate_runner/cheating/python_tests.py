@@ -5,6 +5,7 @@ an assertion that is not the same, a name that is bound anew, and code that woul
 """
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -21,6 +22,24 @@ _STEERING: Final = frozenset(
         "teardown_method", "asyncSetUp", "asyncTearDown",
     }
 )  # fmt: skip
+_PURE: Final = frozenset(
+    {
+        "Path",
+        "PurePath",
+        "Decimal",
+        "Fraction",
+        "frozenset",
+        "set",
+        "dict",
+        "list",
+        "tuple",
+        "range",
+        "date",
+        "datetime",
+    }
+)
+_PURE_METHODS: Final = frozenset({"resolve", "absolute", "joinpath", "with_name", "with_suffix"})
+_MAIN: Final = r"(?:(?:sys\.exit|raise SystemExit)\()?(?:unittest|pytest)\.main\([^()]*\)\)?"
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -139,8 +158,9 @@ def _adds_parameters(before: ast.expr, now: ast.expr) -> bool:
 def _body(before: Sequence[ast.stmt], now: Sequence[ast.stmt]) -> Kind | None:
     """How a function's statements were set aside; None where all are there in order and only assertions were added."""
     added = _added([ast.dump(one) for one in before], now)
-    if added is not None and all(_is_assertion(one) and not _names(one) & _SKIPS for one in added):
-        return None
+    if added is not None and all(_only_asserts(one) and not _names(one) & _SKIPS for one in added):
+        hidden = set().union(*map(_bound, added)) & _all_names(before)
+        return "redefined" if hidden else None
     old_names, new_names = _all_names(before), _all_names(now)
     if (new_names & _SKIPS) - old_names:
         return "skipped"
@@ -176,10 +196,10 @@ def _statements(
         yield Finding(path, "changed", f"{prefix}{_shown(lost)}")
         return
     for statement in added:
-        names = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        names = _bound(statement)
         if names & bound:
             yield Finding(path, "redefined", f"{prefix}{min(names & bound)}")
-        elif names & _STEERING or not _only_names_a_value(statement):
+        elif names & _STEERING or not (_only_names_a_value(statement) or _runs_the_tests(statement)):
             yield Finding(path, "steered", f"{prefix}{_shown(statement)}")
     old_imports, new_imports = _imported(before), _imported(now)
     for name, origin in old_imports.items():
@@ -214,8 +234,27 @@ def _only_names_a_value(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
         return False
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-    calls = any(isinstance(one, ast.Call | ast.Await | ast.NamedExpr) for one in ast.walk(statement.value))
-    return all(isinstance(target, ast.Name) for target in targets) and not calls
+    acts = any(
+        isinstance(one, ast.Await | ast.NamedExpr) or (isinstance(one, ast.Call) and not _makes_a_value(one))
+        for one in ast.walk(statement.value)
+    )
+    return all(isinstance(target, ast.Name) for target in targets) and not acts
+
+
+def _makes_a_value(call: ast.Call) -> bool:
+    """Whether a call makes a plain value and changes nothing: `Path(__file__).resolve()`, `Decimal("1.5")`."""
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr in _PURE_METHODS and isinstance(call.func.value, ast.Call | ast.Attribute | ast.Constant)
+    return isinstance(call.func, ast.Name) and call.func.id in _PURE
+
+
+def _runs_the_tests(statement: ast.stmt) -> bool:
+    """`if __name__ == "__main__":` and a call of the runner: no test runner comes by there."""
+    if not isinstance(statement, ast.If) or statement.orelse:
+        return False
+    return ast.unparse(statement.test) == "__name__ == '__main__'" and all(
+        isinstance(one, ast.Expr | ast.Raise) and re.fullmatch(_MAIN, ast.unparse(one)) for one in statement.body
+    )
 
 
 def _steers(definition: _Definition) -> str:
@@ -238,6 +277,18 @@ def _is_assertion(node: ast.AST) -> bool:
         return False
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     return name.startswith(("assert", "fail"))
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    return {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+
+
+def _only_asserts(node: ast.stmt) -> bool:
+    """An assertion, or a loop over values that holds nothing but assertions and binds no attribute or item."""
+    if not isinstance(node, ast.For) or node.orelse:
+        return _is_assertion(node)
+    bound = [one for one in ast.walk(node.target) if isinstance(one, ast.Attribute | ast.Subscript)]
+    return not bound and all(_only_asserts(one) for one in node.body)
 
 
 def _assertions(body: Sequence[ast.stmt]) -> list[str]:

@@ -6,6 +6,7 @@ from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import CommandCriterion
 
 from shared import verifiers
+from shared.run_files import named_tests, scripts_run
 
 from ..commands import CommandsUnavailable
 from .base import Bench, cheats, excerpt, failed, not_run, passed, with_output
@@ -46,6 +47,7 @@ def _tampered(criterion: CommandCriterion, bench: Bench) -> str:
     """What was done to the scripts that the command runs, as far as they judge this task."""
     if bench.verifiers is None:
         return ""
-    before = {path: bench.verifiers[path] for path in verifiers.scripts_of(criterion.run) if path in bench.verifiers}
+    judging = [*scripts_run(bench.workspace, criterion.run), *named_tests(criterion.run)]
+    before = {path: bench.verifiers[path] for path in judging if path in bench.verifiers}
     now = verifiers.snapshot(bench.workspace, before)
     return cheats(bench, before, {path: now[path] for path in before if path in now})

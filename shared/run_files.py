@@ -1,0 +1,162 @@
+"""The files of a workspace that a shell command runs, or names as tests: what it judges by, read from its words."""
+
+import json
+import posixpath
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+MAKEFILES: Final = ("Makefile", "makefile", "GNUmakefile")
+
+_INTERPRETER: Final = re.compile(r"sh|bash|dash|zsh|ksh|node|ruby|perl|python[\d.]*|pypy[\d.]*")
+_WRAPPERS: Final = frozenset({"env", "timeout", "nice", "nohup", "time", "exec", "command"})
+_PACKAGE_RUNNERS: Final = frozenset({"npm", "pnpm", "yarn", "bun"})
+_VALUED: Final = {
+    "python": frozenset({"-W", "-X"}),
+    "node": frozenset({"-r", "--require", "--import", "--loader"}),
+    "sh": frozenset({"-o", "+o"}),
+    "env": frozenset({"-u", "--unset"}),
+    "timeout": frozenset({"-k", "-s", "--kill-after", "--signal"}),
+    "nice": frozenset({"-n"}),
+}
+"""Options that take the next word, by program."""
+_TEST_RUNNERS: Final = frozenset({"pytest", "py.test", "unittest", "jest", "vitest", "mocha"})
+_CODE: Final = re.compile(r"[\w./@+-]+\.(?:py|[cm]?[jt]sx?)")
+_PIECE: Final = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|[^;&|()\n'"])+|[;&|()\n]+|['"]""")
+"""A simple command with its quoted words whole, or what divides two."""
+_MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+
+
+def scripts_of(command: str) -> list[str]:
+    """What a command runs as programs: scripts, modules, Makefiles, and `package.json#scripts.NAME`."""
+    return [path for folder, words in _parts(command) for path in _inside(folder, _run(words))]
+
+
+def scripts_run(workspace: Path, command: str) -> list[str]:
+    """What `scripts_of` names, with the files that the named entries of `package.json` run."""
+    found = scripts_of(command)
+    for path in [*found]:
+        file, _, section = path.partition("#scripts.")
+        if section:
+            found += _inside(posixpath.dirname(file), scripts_of(_entry(workspace / file, section)))
+    return found
+
+
+def named_tests(command: str) -> list[str]:
+    """The files that a command gives to a test runner by name, whatever they are called."""
+    return [path for folder, words in _parts(command) for path in _inside(folder, _given_tests(words))]
+
+
+def _parts(command: str) -> Iterator[tuple[str, list[str]]]:
+    """The simple commands of a command line without what wraps them, each with the folder it is run in."""
+    folder = ""
+    for part in _PIECE.findall(command):
+        if ")" in part:
+            folder = ""
+        try:
+            words = shlex.split(part)
+        except ValueError:
+            words = part.split()
+        words = _unwrapped(words)
+        if len(words) > 1 and words[0] == "cd":
+            folder = posixpath.join(folder, words[1])
+        elif len(words) > 2 and _INTERPRETER.fullmatch(_program(words)) and re.fullmatch(r"-[a-z]*c", words[1]):
+            if _program(words).endswith("sh"):
+                yield from ((posixpath.join(folder, inner), run) for inner, run in _parts(words[2]))
+        elif words:
+            yield folder, words
+
+
+def _unwrapped(words: Sequence[str]) -> list[str]:
+    left = [*words]
+    while left:
+        program = _program(left)
+        if re.fullmatch(r"\w+=.*", left[0]):
+            left = left[1:]
+        elif program in _WRAPPERS:
+            left = _after_options(program, left[1:])
+            left = left[1:] if program == "timeout" else left
+        else:
+            break
+    return left
+
+
+def _program(words: Sequence[str]) -> str:
+    return words[0].rsplit("/", 1)[-1]
+
+
+def _after_options(program: str, words: Sequence[str]) -> list[str]:
+    valued = _VALUED.get(re.sub(r"^(?:pypy|python)[\d.]*$", "python", re.sub(r"^\w*sh$", "sh", program)), frozenset())
+    left = [*words]
+    while left and left[0][:1] in "-+" and left[0] not in ("-", "-m"):
+        left = left[2 if left[0] in valued else 1 :]
+    return left
+
+
+def _run(words: Sequence[str]) -> list[str]:
+    program = _program(words)
+    if program in ("make", "gmake"):
+        return _makefiles(words[1:])
+    if program in _PACKAGE_RUNNERS:
+        named = [word for word in words[1:] if not word.startswith("-")]
+        named = named[1:] if named[:1] in (["run"], ["run-script"]) else named
+        return [f"package.json#scripts.{named[0]}"] if named else []
+    if program in (".", "source"):
+        return [*words[1:2]]
+    if _INTERPRETER.fullmatch(program):
+        if program == "node" and "--test" in words:
+            return []
+        given = _after_options(program, words[1:])
+        if given[:1] == ["-m"]:
+            modules = [word for word in given[1:2] if _MODULE.fullmatch(word) and word not in _TEST_RUNNERS]
+            return [f"{module.replace('.', '/')}.py" for module in modules]
+        return given[:1]
+    named_so = not words[0].startswith("/") and ("/" in words[0] or words[0].endswith(".sh"))
+    return [words[0]] if named_so else []
+
+
+def _makefiles(words: Sequence[str]) -> list[str]:
+    folder, files = "", []
+    for option, value in zip(words, [*words[1:], ""], strict=True):
+        if option in ("-C", "--directory"):
+            folder = posixpath.join(folder, value)
+        elif option in ("-f", "--file", "--makefile"):
+            files.append(value)
+    return [posixpath.join(folder, name) for name in files or MAKEFILES]
+
+
+def _given_tests(words: Sequence[str]) -> list[str]:
+    program, rest = _program(words), [*words[1:]]
+    if _INTERPRETER.fullmatch(program) and "-m" in rest:
+        rest = rest[rest.index("-m") + 1 :]
+        program, rest = (rest[0], rest[1:]) if rest else ("", [])
+    elif program == "npx" and rest:
+        program, rest = rest[0], rest[1:]
+    elif program == "node" and "--test" in rest:
+        return [word for word in rest if _CODE.fullmatch(word)]
+    if program not in _TEST_RUNNERS:
+        return []
+    files = [word.partition("::")[0] for word in rest]
+    modules = [word for word in rest if program == "unittest" and _MODULE.fullmatch(word) and word != "discover"]
+    return [*(word for word in files if _CODE.fullmatch(word)), *(path for one in modules for path in _module(one))]
+
+
+def _module(name: str) -> Iterator[str]:
+    """The files in which a dotted name may lie: its end may be a class, or a test in it."""
+    parts = name.split(".")
+    yield from (f"{'/'.join(parts[:end])}.py" for end in range(len(parts), 0, -1))
+
+
+def _inside(folder: str, paths: Sequence[str]) -> list[str]:
+    joined = [posixpath.normpath(posixpath.join(folder, path)) for path in paths]
+    return [path for path in joined if not path.startswith(("../", "/"))]
+
+
+def _entry(package: Path, name: str) -> str:
+    try:
+        scripts = json.loads(package.read_text("utf-8")).get("scripts", {})
+        return str(scripts.get(name, ""))
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return ""

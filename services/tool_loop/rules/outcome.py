@@ -47,9 +47,13 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 _MASKED = re.compile(r"<(?:time|span|nonce|rate)>|\b(?:real|user|sys)\b")
+_SUCCEEDED = re.compile(
+    r"\A\W*(?:exit (?:status|code):? 0\b\.?|<returncode>\s*0\s*</returncode>)|</?output>", re.IGNORECASE
+)
 _SAYS = re.compile(r"\w")
 _PENDING = re.compile(
-    r"(?<![A-Za-z])(?:in[_ -]progress|(?<!\d )pending|creating|updating|deploying|starting|initiali[sz]ing"
+    r"(?<![A-Za-z])(?:in[_ -]progress|(?:state|status|phase|conclusion)[\"']?\s*[=:]\s*[\"']?(?:running|active|started)"
+    r"|no new (?:messages?|e-?mails?|mails?|events?|notifications?|data|output)|(?<!\d )pending|creating|updating|deploying|starting|initiali[sz]ing"
     r"|compiling|linking|queued|building|provisioning|waiting|not (?:yet )?ready|still running|processing"
     r"|not (?:yet )?(?:done|finished|available)|em andamento|pendente|aguardando)(?![A-Za-z])",
     re.IGNORECASE,
@@ -93,4 +97,12 @@ def may_change(normal: str) -> bool:
     """
     if not normal:
         return False
-    return not _SAYS.search(_MASKED.sub("", normal)) or (len(normal) <= _MOST_CHARS and bool(_PENDING.search(normal)))
+    told = _SUCCEEDED.sub("", normal)
+    if _MASKED.search(told) and not _SAYS.search(_MASKED.sub("", told)):
+        return True
+    return goes_on(normal)
+
+
+def goes_on(normal: str) -> bool:
+    """Whether a brief text tells of what goes on by itself."""
+    return len(normal) <= _MOST_CHARS and bool(_PENDING.search(normal))

@@ -51,7 +51,7 @@ def digested(
     failed = failed or (told and not changed)
     own = [*_words(arguments), *(operands_of(command) if command is not None else ())]
     sign = None if heard else symptom(normal, own)
-    moved = (not failed and _moves(tool, arguments, command, sign)) if changed is None else changed
+    moved = (not failed and _moves(tool, arguments, command, normal, sign)) if changed is None else changed
     if moved and _BARE_ID.match(normal):
         normal = ""  # What is made anew each time has a new id: it tells nothing of what came of it.
     scope, error = _failure(tool, arguments, command, normal, own)
@@ -116,10 +116,10 @@ def _host(arguments: Mapping[str, Any]) -> str:
     return (found[1] or found[2]) if found else ""
 
 
-def _moves(tool: str, arguments: Mapping[str, Any], command: str | None, sign: str | None) -> bool:
+def _moves(tool: str, arguments: Mapping[str, Any], command: str | None, normal: str, sign: str | None) -> bool:
     if tool_kinds.changes(tool, arguments, command):
         return True
-    return command is not None and shell_commands.runs_script(command) and sign is None
+    return command is not None and shell_commands.runs_script(command) and sign is None and not outcome.goes_on(normal)
 
 
 def _is_screen(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:

@@ -20,6 +20,17 @@ _NOT_OK = re.compile(
     r"\A\{[^{}]*\"(?:(?:ok|success)\"\s*:\s*false|is_?error\"\s*:\s*true)\b|\A\{\s*\"error\"\s*:\s*(?!null|false|\"\")",
     re.IGNORECASE,
 )
+_DENIED = re.compile(
+    r"\A\W*(?:(?:error|http(?:/[\d.]+)?|status|code)[\s:=]*){0,3}(?:40[137]|429)\b"
+    r"|\A\W*(?:access (?:is |was )?denied|forbidden|unauthori[sz]ed|acesso negado|just a moment)\b"
+    r"|\b(?:please|must|need to) (?:log|sign) in\b|\b(?:session|token) (?:has )?expired\b|\bverify (?:that )?you are human\b",
+    re.IGNORECASE,
+)
+_PROMPT = re.compile(
+    r"(?:\b(?:password|passphrase|senha)\b[^\n]{0,80}:|(?:^|\n)\w{0,12}>{1,3}|\(END\)|--more--[^\n]*"
+    r"|[\[(](?:y/n|yes/no|s/n)[^\n]{0,20}[\])]\s?[?:]?)\Z",
+    re.IGNORECASE,
+)
 _NOT_RUN = re.compile(
     r"\bcommand\b[^\n]{0,99}\bis not executed\b|\bhas not returned in \d[^\n]*\brestarted\b"
     r"|\b(?:shell|terminal|session|bash)\b[^\n]{0,60}"
@@ -68,12 +79,22 @@ def failed(normal: str, *, shows: bool) -> bool:
     begun = normal[:_MOST_CHARS]
     if _STATUS.search(begun) or _STATUS.search(normal[-_MOST_CHARS:]) or _NOT_THERE.match(begun):
         return True
-    return not shows and bool(_REJECTED.search(begun) or _FATAL.search(begun))
+    return not shows and bool(_REJECTED.search(begun) or _FATAL.search(begun) or denied(normal))
 
 
 def refused(normal: str) -> bool:
     """Whether an object says that what was asked for was not done."""
     return bool(_NOT_OK.match(normal[:_MOST_CHARS]))
+
+
+def denied(normal: str) -> bool:
+    """Whether a brief text says that whoever asks is not let in."""
+    return len(normal) <= _MOST_CHARS and bool(_DENIED.search(normal))
+
+
+def prompts(normal: str) -> bool:
+    """Whether the last line of a screen asks for something, or waits for more of what was begun."""
+    return bool(_PROMPT.search(normal[-_MOST_CHARS:]))
 
 
 def not_run(normal: str) -> bool:

@@ -7,7 +7,7 @@ from arreio_contracts.events import LoopVerdict, StepDigest
 
 from .breaker import Breaker
 from .caps import Caps
-from .churn import Hammering, Rounds
+from .churn import Hammering, Rounds, Scratch
 from .cycle import Cycle
 from .fruitless import Fruitless, Musing, Unmoved
 from .observation import RULE
@@ -31,6 +31,7 @@ class AntiLoop:
             Breaker(limits),
             Hammering(limits),
             Rounds(limits),
+            Scratch(limits),
             Sweep(limits),
             Fruitless(),
             Unmoved(),

@@ -6,14 +6,14 @@ from typing import Any
 
 from arreio_contracts.events import StepDigest, ToolCall
 
-from .. import outcome, shell_commands, tool_kinds
+from .. import hosts, outcome, shell_commands, tool_kinds
 from ..error_class import NO_PROGRAM, NOT_RUN, error_class, failing_tests, operands_of, symptom, without_ids, words_of
 from ..fingerprint import command_of, digest, fingerprint, path_of
 from ..lines_read import lines_read
 from ..normalising import normalise, shortened
 from ..wording import carrying
 
-RULE = "loops/3"
+RULE = "loops/4"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20
@@ -21,7 +21,8 @@ _MOST_OF_HOST = 500
 _BRIEF_HASH = 8
 _HOST = re.compile(r"\b[a-z][a-z+.-]*://(?:[^/\s:@'\"]+(?::[^/\s@'\"]*)?@)?([\w.-]+)|\bgit@([\w.-]+):")
 _BARE_ID = re.compile(r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
-_PAGE = 200
+_LINE = 20
+"""Characters of a screen that can be told from another: the name of a picture cannot."""
 _BRIEF = 40
 """Characters of an answer that may be given to many questions: a yes, a number."""
 
@@ -106,8 +107,12 @@ def _failure(
         return tool, NOT_RUN
     if command is not None and outcome.no_program(normal):
         return tool, NO_PROGRAM
+    host = _host(arguments) or (hosts.asked(command) if command is not None else "")
+    if command is None and outcome.denied(normal):
+        # Who is let in nowhere by a service knocks in vain at all its doors.
+        return " ".join(filter(None, (tool_kinds.service(tool), host))), error_class(normal, own)
     which = shell_commands.program(command) if command is not None else tool_kinds.subcommand(tool, arguments)
-    return " ".join(filter(None, (tool, which, _host(arguments)))), error_class(normal, own)
+    return " ".join(filter(None, (tool, which, host))), error_class(normal, own)
 
 
 def _host(arguments: Mapping[str, Any]) -> str:
@@ -123,11 +128,14 @@ def _moves(tool: str, arguments: Mapping[str, Any], command: str | None, normal:
 
 
 def _is_screen(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
-    """Whether something was typed or clicked, and the result shows what came of it, not only that it was done."""
-    if "\n" not in normal:
-        return False
-    typed = tool_kinds.types(arguments) and len(normal) >= _BRIEF
-    return typed or (tool_kinds.touches(tool) and len(normal) >= _PAGE)
+    """Whether something was typed, clicked or gone to, or the screen looked at, and the result shows it, not only that
+    it was done.
+    """
+    if tool_kinds.types(arguments):
+        return outcome.prompts(normal) or ("\n" in normal and len(normal) >= _BRIEF)
+    if tool_kinds.shows_screen(tool, arguments):
+        return len(normal) >= _LINE
+    return tool_kinds.touches(tool, arguments) and len(normal) >= _BRIEF
 
 
 def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:

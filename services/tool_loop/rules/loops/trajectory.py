@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from arreio_contracts.events import LoopKind, LoopVerdict
 
-from .. import shell_commands
+from .. import shell_commands, tool_kinds
 from ..fingerprint import command_of
 from .anti_loop import AntiLoop
 from .caps import Caps
@@ -51,7 +51,8 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
     for at, step in enumerate(steps):
         seen = digested(step.tool, step.arguments, step.result, failed=step.failed, changed=step.changed, cwd=cwd)
         moves_on = shell_commands.moves_on(command_of(step.tool, step.arguments) or "")
-        if seen.changed and step.changed is None and seen.call == last_change and not moves_on:
+        goes_on = moves_on or tool_kinds.goes_on(step.tool, step.arguments)
+        if seen.changed and step.changed is None and seen.call == last_change and not goes_on:
             # To write the same again changes nothing, unless the log says so.
             seen = seen.model_copy(update={"changed": False})
         if seen.changed:

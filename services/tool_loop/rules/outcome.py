@@ -23,9 +23,12 @@ _NOT_OK = re.compile(
 _DENIED = re.compile(
     r"\A\W*(?:(?:error|http(?:/[\d.]+)?|status|code)[\s:=]*){0,3}(?:40[137]|429)\b"
     r"|\A\W*(?:access (?:is |was )?denied|forbidden|unauthori[sz]ed|acesso negado|just a moment)\b"
-    r"|\b(?:please|must|need to) (?:log|sign) in\b|\b(?:session|token) (?:has )?expired\b|\bverify (?:that )?you are human\b",
+    r"|\b(?:please|must|need to) (?:log|sign) in\b"
+    r"|\b(?:session|token) (?:has )?expired\b|\bverify (?:that )?you are human\b",
     re.IGNORECASE,
 )
+_INTERPRETER = re.compile(r"(?:^|\n)(?:>>>|(?!\w*quote)\w{2,12}>)\Z")
+_STATEMENT = re.compile(r"[=({\[:;]|\A\s*(?:import|from|del|use)\b", re.IGNORECASE)
 _PROMPT = re.compile(
     r"(?:\b(?:password|passphrase|senha)\b[^\n]{0,80}:|(?:^|\n)\w{0,12}>{1,3}|\(END\)|--more--[^\n]*"
     r"|[\[(](?:y/n|yes/no|s/n)[^\n]{0,20}[\])]\s?[?:]?)\Z",
@@ -63,8 +66,10 @@ _SUCCEEDED = re.compile(
 )
 _SAYS = re.compile(r"\w")
 _PENDING = re.compile(
-    r"(?<![A-Za-z])(?:in[_ -]progress|(?:state|status|phase|conclusion)[\"']?\s*[=:]\s*[\"']?(?:running|active|started)"
-    r"|no new (?:messages?|e-?mails?|mails?|events?|notifications?|data|output)|(?<!\d )pending|creating|updating|deploying|starting|initiali[sz]ing"
+    r"(?<![A-Za-z])(?:in[_ -]progress"
+    r"|(?:state|status|phase|conclusion)[\"']?\s*[=:]\s*[\"']?(?:running|active|started)"
+    r"|no new (?:messages?|e-?mails?|mails?|events?|notifications?|data|output)"
+    r"|(?<!\d )pending|creating|updating|deploying|starting|initiali[sz]ing"
     r"|compiling|linking|queued|building|provisioning|waiting|not (?:yet )?ready|still running|processing"
     r"|not (?:yet )?(?:done|finished|available)|em andamento|pendente|aguardando)(?![A-Za-z])",
     re.IGNORECASE,
@@ -92,9 +97,13 @@ def denied(normal: str) -> bool:
     return len(normal) <= _MOST_CHARS and bool(_DENIED.search(normal))
 
 
-def prompts(normal: str) -> bool:
-    """Whether the last line of a screen asks for something, or waits for more of what was begun."""
-    return bool(_PROMPT.search(normal[-_MOST_CHARS:]))
+def prompts(normal: str, typed: str) -> bool:
+    """Whether the last line of a screen asks for something, or waits for more of what was begun.
+
+    A statement that is typed at the prompt of an interpreter may well bring no word.
+    """
+    ended = normal[-_MOST_CHARS:]
+    return bool(_PROMPT.search(ended)) and not (_INTERPRETER.search(ended) and _STATEMENT.search(typed))
 
 
 def not_run(normal: str) -> bool:

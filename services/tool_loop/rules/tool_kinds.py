@@ -134,8 +134,11 @@ _STEPPING = frozenset(
         "redo",
         "roll",
         "draw",
+        "up",
+        "down",
+        "left",
+        "right",
     ]
-    + ["up", "down", "left", "right"]
 )
 _KEY_TOOLS = frozenset(["key", "keys", "press", "keyboard"])
 _STEPPING_KEY = re.compile(
@@ -220,8 +223,6 @@ def changes(tool: str, arguments: Mapping[str, Any], command: str | None) -> boo
     if command is not None:
         return shell_commands.changes(command)
     which = subcommand(tool, arguments)
-    if goes_on(tool, arguments):
-        return True
     if _looks(which) or is_prose(tool, None):
         return False
     if _writes(which) or any(part in f"{tool} {which}".lower() for part in _CHANGES):
@@ -298,6 +299,11 @@ def service(tool: str) -> str:
 def types(arguments: Mapping[str, Any]) -> bool:
     """Whether the call sends keys."""
     return any(arguments.get(field) for field in _KEYS)
+
+
+def typed(arguments: Mapping[str, Any]) -> str:
+    """The keys that the call sends; empty: none, or they are no text."""
+    return next((keys for field in _KEYS if isinstance(keys := arguments.get(field), str) and keys), "")
 
 
 def _looks(which: str) -> bool:

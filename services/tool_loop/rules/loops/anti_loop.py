@@ -90,7 +90,7 @@ class AntiLoop:
         return True
 
     def _is_anew(self, seen: StepDigest) -> bool:
-        """Whether the workspace came to a content that it never had. What a failing call leaves behind is no progress."""
+        """Whether the workspace came to a content that it never had; what a failing call leaves is no progress."""
         if seen.state is None or seen.state in self._states:
             return False
         self._states.add(seen.state)

@@ -170,5 +170,6 @@ class Scratch:
         over = tries.count - self._limit
         if over < 0 or over % AGAIN:
             return None
-        why = f"{seen.scope} failed {tries.count} times alike, in another way each time, after as many changes: {seen.error}"
+        times = f"{tries.count} times alike, in another way each time, after as many changes"
+        why = f"{seen.scope} failed {times}: {seen.error}"
         return Finding("churn", True, why, tries.refs)

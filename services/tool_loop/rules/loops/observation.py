@@ -124,6 +124,8 @@ def _host(arguments: Mapping[str, Any]) -> str:
 def _moves(tool: str, arguments: Mapping[str, Any], command: str | None, normal: str, sign: str | None) -> bool:
     if tool_kinds.changes(tool, arguments, command):
         return True
+    if tool_kinds.goes_on(tool, arguments) and len(normal) < _BRIEF:
+        return True  # What shows nothing of where it came to may have come somewhere.
     return command is not None and shell_commands.runs_script(command) and sign is None and not outcome.goes_on(normal)
 
 
@@ -132,7 +134,7 @@ def _is_screen(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
     it was done.
     """
     if tool_kinds.types(arguments):
-        return outcome.prompts(normal) or ("\n" in normal and len(normal) >= _BRIEF)
+        return outcome.prompts(normal, tool_kinds.typed(arguments)) or ("\n" in normal and len(normal) >= _BRIEF)
     if tool_kinds.shows_screen(tool, arguments):
         return len(normal) >= _LINE
     return tool_kinds.touches(tool, arguments) and len(normal) >= _BRIEF

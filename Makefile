@@ -67,6 +67,7 @@ lock: $(READY)
 
 schemas: $(READY)
 	$(BIN)/python -m arreio_contracts.generate contracts
+	$(BIN)/python -m services.gateway.http docs/openapi.json
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info contracts/*.egg-info contracts/build contracts/dist

@@ -22,6 +22,7 @@ from benchmarks import (
     relaying,
     replays,
     search,
+    skills,
     snapshots,
     steps,
     tokens,
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "loops": loops.main,
     "grounding": grounding.main,
     "search": search.main,
+    "skills": skills.main,
     "replay": replays.main,
     "lengths": lengths.main,
     # These need programs of others, which are fetched on first use.

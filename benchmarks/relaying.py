@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import statistics
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, cast
@@ -13,6 +14,7 @@ import uvloop
 from arreio_contracts import subjects
 from arreio_contracts.events import Metadata, ToolFinished
 from nats.aio.msg import Msg
+from nats.js.api import DeliverPolicy
 
 from benchmarks.beside import Looped, engine, in_turn, line, per_second, ratio, rival, rivals_dsn
 from shared.outbox.relay import run_relay
@@ -51,7 +53,7 @@ def main() -> None:
         against = ratio(found["ours"], found["faststream"])
         line("  ours to faststream-outbox", f"{against:>9.2f}   (goal: at least {GOAL_FASTSTREAM:g})")
         late = runner.run(_latencies(settings))
-    line(f"commit to delivery at {RATE} rows a second", "")
+    line(f"commit to delivery at {RATE} rows a second in {SESSIONS} sessions", "")
     cuts = statistics.quantiles(late, n=100)
     line("  p50, p99", f"{cuts[49]:>9.1f} ms, {cuts[98]:.1f} ms")
 
@@ -78,24 +80,29 @@ class _Ours(Looped):
 
 async def _latencies(settings: Settings) -> list[float]:
     """Milliseconds from each commit until a subscriber of the stream has the message."""
-    loop = asyncio.get_running_loop()
+    clock = time.monotonic  # the loop's own has whole milliseconds only
     committed: dict[str, float] = {}
     received: dict[str, float] = {}
 
     async def heard(message: Msg) -> None:
-        received[(message.headers or {})["ce-id"]] = loop.time()
+        received[(message.headers or {})["ce-id"]] = clock()
 
-    client = await nats.connect(**settings.nats_options("services"))
-    async with store_of(settings, "owner") as (store, _), _relaying(settings):
-        session = fresh()
-        await client.jetstream().subscribe(subjects.session_events(session), cb=heard, ordered_consumer=True)
-        began = loop.time()
-        for number in range(RATE * SECONDS + WARM_UP):
-            await asyncio.sleep(began + number / RATE - loop.time())
+    async def write(store: EventStore, place: int) -> None:
+        session, began = fresh(), clock() + place / RATE
+        for number in range((RATE * SECONDS + WARM_UP) // SESSIONS):
+            await asyncio.sleep(began + number * SESSIONS / RATE - clock())
             event = _event()
             await store.append_fact(session, [event])
-            committed[event.event_id] = loop.time()
-        while len(received) < len(committed):  # noqa: ASYNC110 - a measurement is no place for more signals
+            committed[event.event_id] = clock()
+
+    client = await nats.connect(**settings.nats_options("services"))
+    async with store_of(settings, "owner", size=8) as (store, _), _relaying(settings):
+        # What the broker has from before the first row is nobody's here.
+        await client.jetstream().subscribe(
+            subjects.ALL_EVENTS, cb=heard, ordered_consumer=True, deliver_policy=DeliverPolicy.NEW
+        )
+        await asyncio.gather(*(write(store, place) for place in range(SESSIONS)))
+        while not committed.keys() <= received.keys():  # noqa: ASYNC110 - a measurement is no place for more signals
             await asyncio.sleep(LOOK_AGAIN)
     await client.close()
     # What is delivered before the writer hears of its commit took no time at all.

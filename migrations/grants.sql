@@ -39,6 +39,9 @@ GRANT USAGE ON SCHEMA learning TO arreio_learning, arreio_operator, arreio_conte
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA learning TO arreio_learning;
 GRANT SELECT ON ALL TABLES IN SCHEMA learning TO arreio_operator;
 GRANT SELECT ON learning.rules TO arreio_context_builder;
+-- The router lists the skills in force, and the tool-loop loads them.
+GRANT USAGE ON SCHEMA learning TO arreio_gateway, arreio_tool_loop;
+GRANT SELECT ON learning.skills TO arreio_gateway, arreio_tool_loop;
 
 -- Maintenance drops whole finished sessions that were exported; the log's triggers hold it to that.
 GRANT EXECUTE ON FUNCTION arreio.prune_session TO arreio_maintenance;

@@ -6,6 +6,7 @@ from typing import Any, Final
 from arreio_contracts.messages import ContextManifest, LayerManifest
 
 from shared.canonical import canonical_json, parse_json, sha256_hex
+from shared.list_hashes import ListHashes
 
 TASK_STATE: Final = "task_state"
 """The layer whose units are messages of the conversation; the layers before it are the system message."""
@@ -15,6 +16,12 @@ HEADING: Final = "heading"
 
 SUMMARY: Final = "summary:"
 """How the id of a unit begins that stands for history which was summed up and left out."""
+
+SKILL: Final = "skill:"
+"""How the id of a unit begins that holds a forced skill whole: a prompt with it is the proof that it was loaded."""
+
+SKILLS: Final = "skills"
+"""The id of the unit that lists the skills which can be loaded."""
 
 SEPARATOR: Final = "\n\n"
 """What stands behind each piece of a layer."""
@@ -49,7 +56,7 @@ def messages(manifest: ContextManifest, texts: Mapping[str, str]) -> list[Messag
     system = _system(manifest, texts)
     found: list[Message] = [{"role": "system", "content": system}] if system else []
     # Each text is a canonical list; one list of them all is read several times faster.
-    found.extend(parse_json(f"[{','.join(_listed(manifest, texts))}]"))
+    found.extend(parse_json(f"[{','.join([text[1:-1] for text in _lists(manifest, texts)])}]"))
     return found
 
 
@@ -58,15 +65,27 @@ def prompt_sha256(found: Sequence[Message]) -> str:
     return sha256_hex(canonical_json(list(found)))
 
 
-def joined_sha256(manifest: ContextManifest, texts: Mapping[str, str]) -> str:
-    """`prompt_sha256` of the rebuilt messages without reading them, where every text is canonical, as ours are.
+class PromptHashes:
+    """`prompt_sha256` of rebuilt messages without reading them, where every text is canonical, as ours are.
 
-    Raises:
-        MissingUnit: a text was not given.
+    A prompt mostly begins like the one before, which is then not hashed again.
     """
-    system = _system(manifest, texts)
-    head = [canonical_json({"role": "system", "content": system})] if system else []
-    return sha256_hex(f"[{','.join((*head, *_listed(manifest, texts)))}]")
+
+    def __init__(self) -> None:
+        self._hashes = ListHashes()
+        self._system = ""
+        self._head = ""
+
+    def sha256(self, manifest: ContextManifest, texts: Mapping[str, str]) -> str:
+        """The hash of the prompt.
+
+        Raises:
+            MissingUnit: a text was not given.
+        """
+        system = _system(manifest, texts)
+        if system != self._system:
+            self._system, self._head = system, canonical_json([{"role": "system", "content": system}])
+        return self._hashes.sha256([*([self._head] if system else []), *_lists(manifest, texts)])
 
 
 def layer_text(pieces: Sequence[str]) -> str:
@@ -79,10 +98,10 @@ def _system(manifest: ContextManifest, texts: Mapping[str, str]) -> str:
     return "".join(layers).strip()
 
 
-def _listed(manifest: ContextManifest, texts: Mapping[str, str]) -> list[str]:
-    """What stands in each list of messages, as JSON; lists of none are left out."""
+def _lists(manifest: ContextManifest, texts: Mapping[str, str]) -> list[str]:
+    """The lists of messages, as JSON; lists of none are left out."""
     layers = (layer for layer in manifest.layers if layer.name == TASK_STATE)
-    return [text[1:-1] for layer in layers for text in _texts(layer, texts) if len(text) > _EMPTY_LIST]
+    return [text for layer in layers for text in _texts(layer, texts) if len(text) > _EMPTY_LIST]
 
 
 def _texts(layer: LayerManifest, texts: Mapping[str, str]) -> list[str]:

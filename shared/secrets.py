@@ -58,6 +58,7 @@ _TOKENS: tuple[_Shape, ...] = (
     _token("hf_ gsk_ npm_ r8_ xai- pplx- fw_", rf"(?=[A-Za-z]*\d)[A-Za-z0-9]{{30,}}+{_END}"),
     _token("pypi-AgE", r"[\w-]{50,}+"),
     _token("nvapi-", r"[\w-]{40,}+"),
+    _token("arreio_", r"[\w-]{43}(?![\w-])"),
     _token("dop_v1_ shpat_ shpss_ shppa_", r"[0-9a-f]{32,}+"),
     _token("SG.", r"[\w-]{16,}+\.[\w-]{16,}+"),
     _token("AGE-SECRET-KEY-1", r"[0-9A-Z]{50,}+"),

@@ -55,6 +55,12 @@ class Settings(BaseSettings):
     )
     hooks: Path | None = Field(default=None, description="YAML file of the hooks of every task")
     registries: bool = Field(default=True, description="ask package registries about names that nothing here knows")
+    http: str | None = Field(
+        default=None,
+        pattern=r"^(off|([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?:[0-9]{1,5})$",
+        description="HOST:PORT of the HTTP API (:PORT: loopback) or off; unset: a free port once a channel is there",
+    )
+    sender_rate: int = Field(default=600, ge=1, description="messages a minute that one sender may post by HTTP")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     lease_ttl: float = Field(default=10.0, gt=0.5, description="seconds; the heartbeat comes every third of it")
     sweep_interval: float = Field(default=4.0, gt=0.05, description="seconds between two looks for runnable work")

@@ -148,6 +148,7 @@ def stop(data_dir: DataDirOption = None) -> None:
 def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
     """Show addresses and where the credentials lie, for adapters and subscribers. No password is shown."""
     from shared.engine.errors import EngineDown
+    from shared.engine.http_address import http_url
     from shared.engine.state import read_state
     from shared.settings import load_settings
     from shared.telemetry import mask_passwords
@@ -177,6 +178,7 @@ def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
             },
             "credentials": str(place.credentials),
         }
+    answer["http"] = {"url": http_url(place)}
     if as_json:
         say(json.dumps(answer))
         return
@@ -185,6 +187,7 @@ def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
             f"{key} {', '.join(value) if isinstance(value, list) else value}" for key, value in answer[name].items()
         )
         say(f"{name:<12} {'; '.join(parts)}")
+    say(f"{'http':<12} {answer['http']['url'] or 'not served: there is no channel yet, or ARREIO_HTTP=off'}")
     say(f"{'credentials':<12} {answer['credentials']}")
     say(f"{'data':<12} {answer['data_dir']}")
 

@@ -48,6 +48,9 @@ def run(
     max_steps: Annotated[int | None, typer.Option(min=1, help="Replies of the model.")] = None,
     max_tool_calls: Annotated[int | None, typer.Option(min=1)] = None,
     max_seconds: Annotated[float | None, typer.Option(help="Seconds of work.")] = None,
+    skill: Annotated[
+        list[str] | None, typer.Option("--skill", metavar="NAME", help="A skill to follow; repeatable.")
+    ] = None,
     allow_test_changes: Annotated[bool, typer.Option("--allow-test-changes", help="Tests may be changed.")] = False,
     detach: Annotated[bool, typer.Option("--detach", help="Print the ids and return.")] = False,
     keep: KeepOption = False,
@@ -75,6 +78,7 @@ def run(
         capability=capability or fields.get("capability") or settings.capability,
         profile=profile,
         agent=agent,
+        skills=skill or None,
         allow_test_changes=True if allow_test_changes else None,
     )
     check_names(wanted, settings)

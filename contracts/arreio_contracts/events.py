@@ -10,7 +10,15 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from .grounding import FileNames, Installs, Package, PackageVerdict
-from .messages import Attachment, ContextManifest, CriterionResult, InboundMessage, TestCounts, Verdict
+from .messages import (
+    Attachment,
+    ContextManifest,
+    CriterionResult,
+    InboundMessage,
+    SkippedFile,
+    TestCounts,
+    Verdict,
+)
 from .task import BlockedCode, Budgets, Contract, Criterion, Hook, HookPhase, Reason, TaskContract
 
 Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "learning", "operator"]
@@ -84,6 +92,32 @@ class MessageReceived(EventData):
     message: InboundMessage
 
 
+class RoutedSkill(Contract):
+    """A skill that a task may use, as the router found it.
+
+    `forced` ones are the contract's; `blob` is then the SHA-256 of the SKILL.md, kept as it was.
+    """
+
+    name: str
+    description: str
+    source: Literal["workspace", "profile", "learned"]
+    path: str = Field(description="Its SKILL.md: in the workspace, or where else it lies.")
+    version: int | None = Field(default=None, description="Of a learned one.")
+    forced: bool = False
+    relevant: bool = Field(default=False, description="The request seems to be about it.")
+    score: float = 0.0
+    blob: str | None = None
+
+
+class SkillRouting(Contract):
+    """Which skills the router found for a task, the most relevant first, and by which rule."""
+
+    rule: str = Field(description="Name and version of what judged the relevance.")
+    skills: tuple[RoutedSkill, ...] = ()
+    unlisted: int = Field(default=0, description="Skills that there are beside these.")
+    problems: tuple[SkippedFile, ...] = Field(default=(), description="Files that are no skills, and why.")
+
+
 @_event
 class TaskCreated(EventData):
     """A message became a task; it is PENDING."""
@@ -96,6 +130,8 @@ class TaskCreated(EventData):
     message_id: str
     attachments: tuple[Attachment, ...] = ()
     at_ms: int
+    skills: SkillRouting | None = Field(default=None, description="None: there were none.")
+    ui: str = Field(default="", description="Why it counts as a task that makes what people see; empty: it does not.")
 
 
 @_event
@@ -296,6 +332,15 @@ class ToolCall(Contract):
     )
 
 
+class SkillLoaded(Contract):
+    """A skill that a call put before the model whole."""
+
+    name: str
+    source: Literal["workspace", "profile", "learned"]
+    version: int | None = None
+    text_hash: str = Field(description="SHA-256 of its SKILL.md as it was; it is no blob.")
+
+
 class LinesRead(Contract):
     """The lines of one thing that a read shows, first and last, counted as the tool counts them.
 
@@ -487,6 +532,7 @@ class ToolFinished(EventData):
     names: FileNames | None = Field(default=None, description="What the file that was written names in vain.")
     digest: StepDigest | None = None
     loop: LoopVerdict | None = Field(default=None, description="What the rules against loops say of it.")
+    skill: SkillLoaded | None = None
 
 
 @_event
@@ -515,6 +561,7 @@ class ToolRefused(EventData):
         "no_answer",
         "promise",
         "claim_without_action",
+        "skill_not_loaded",
     ]
     text: str
 

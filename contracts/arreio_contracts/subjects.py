@@ -41,7 +41,9 @@ CONSUMER_TOOL_LOOP_RUN: Final = "tool_loop_run"
 CONSUMER_GATE_RUNNER_JUDGE: Final = "gate_runner_judge"
 CONSUMER_LEARNING_OUTCOMES: Final = "learning_outcomes"
 
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,128}")
+TOKEN_PATTERN: Final = r"^[A-Za-z0-9_-]{1,128}$"
+"""What one token of a subject, and so a channel and an id, looks like."""
+_TOKEN = re.compile(TOKEN_PATTERN.strip("^$"))
 
 
 def token(name: str, field: str = "name") -> str:
@@ -50,9 +52,14 @@ def token(name: str, field: str = "name") -> str:
     Raises:
         InvalidSubject: it cannot.
     """
-    if not _TOKEN.fullmatch(name):
+    if not is_token(name):
         raise InvalidSubject(field, f"{name!r} is not 1 to 128 of A-Z a-z 0-9 _ -")
     return name
+
+
+def is_token(name: str) -> bool:
+    """Whether a name can be one token of a subject."""
+    return _TOKEN.fullmatch(name) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -136,7 +136,7 @@ class FileContainsCriterion(Contract):
     def _compiles(cls, value: str) -> str:
         try:
             re.compile(value, re.MULTILINE)
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"not a regular expression: {error}") from error
         return value
 
@@ -388,7 +388,13 @@ class TaskContract(Contract):
     editable: tuple[str, ...] = ()
     network: bool = Field(default=False, description="Whether commands may use the network.")
     sandbox: Literal["bubblewrap", "none"] = "bubblewrap"
-    skills: tuple[str, ...] = ()
+    skills: tuple[str, ...] = Field(
+        default=(), max_length=16, description="Skills that the task must follow: put before the model whole."
+    )
+    ui: bool | None = Field(
+        default=None,
+        description="Whether it makes what people see, so that the rules of taste are told; unset: by what it touches.",
+    )
     instructions: InstructionOptions = InstructionOptions()
     summaries: bool | None = Field(
         default=None,

@@ -19,7 +19,7 @@ async def run(settings: Settings) -> None:
     """Serve until told to stop."""
 
     def wire(broker: Broker, pool: Pool) -> Wiring:
-        builder = ContextBuilder(EventStore(pool), BlobStore(pool), PostgresRows(pool))
+        builder = ContextBuilder(EventStore(pool), BlobStore(pool), PostgresRows(pool), settings.data_dir)
         serve(broker, subjects.RPC_ASSEMBLE, AssembleContext, builder.assemble)
         return Wiring()
 

@@ -13,6 +13,7 @@ import structlog
 from arreio_contracts.messages import AssembleContext, ContextManifest, PendingEvent
 
 from shared.directories import Directory
+from shared.taste_file import taste_file
 
 from .agents import UnknownAgent, identity
 from .assembler import assemble
@@ -27,7 +28,9 @@ from .instruction_files import InstructionFiles
 from .layers import ContextUnfittable, Layer, LayerName, Unit
 from .render import DEFAULT_BUDGETS, HEADINGS, cut_off, manifest, text_sha256, texts
 from .rows import FromDatabase, rule_units
+from .skills import forced_blobs, skill_units
 from .task_state import task_state
+from .taste import makes_ui, taste_units
 from .tokenizers import LARGEST_FACTOR, LEAST_FACTOR, Approximate, Tokenizer, UnknownTokenizer, tokenizer
 
 _SESSIONS: Final = 256
@@ -74,9 +77,12 @@ class _Told:
 class ContextBuilder:
     """Makes prompts. What it remembers of a session only saves reading it again: forgetting it changes nothing."""
 
-    def __init__(self, store: Log, blobs: Blobs, database: Database | None = None) -> None:
+    def __init__(
+        self, store: Log, blobs: Blobs, database: Database | None = None, data_dir: Path | None = None
+    ) -> None:
         self._store = store
         self._blobs = blobs
+        self._data_dir = data_dir
         self._database = database or NoDatabase()
         self._cache = InstructionCache()
         self._sessions: OrderedDict[str, tuple[asyncio.Lock, SessionHistory]] = OrderedDict()
@@ -105,12 +111,14 @@ class ContextBuilder:
         counter = _counter(request)
         budgets = {name: request.budgets.get(name, default) for name, default in DEFAULT_BUDGETS.items()}
         files = told_once(files, partial(cut_off, LayerName.INSTRUCTION_FILES, budgets, counter))
+        task.skill_units = await self._skills(task, budgets[LayerName.TASK_STATE], counter)
+        taste = await self._taste(task)
         state = task_state(task, past, budgets[LayerName.TASK_STATE], counter)
         units: dict[LayerName, tuple[Unit, ...]] = {
             LayerName.IDENTITY: (who,),
             LayerName.INSTRUCTION_FILES: files.units,
             LayerName.PROJECT_CONTEXT: (project,) if project else (),
-            LayerName.BUSINESS_RULES: rule_units(rows.rules),
+            LayerName.BUSINESS_RULES: (*taste, *rule_units(rows.rules)),
             LayerName.TASK_STATE: state.units,
         }
         layers = [Layer(name, units[name], budgets[name], HEADINGS[name]) for name in LayerName]
@@ -189,6 +197,20 @@ class ContextBuilder:
             )
         _bound(self._projects, task.task_id, _PROJECTS)
         return self._projects[task.task_id]
+
+    async def _skills(self, task: TaskHistory, budget: int, counter: Tokenizer) -> tuple[Unit, ...]:
+        """What the prompt says of the skills that the router found."""
+        if task.skills is None:
+            return ()
+        found = await self._blobs.get_many(forced_blobs(task.skills))
+        texts = {sha256: content.decode() for sha256, content in found.items()}
+        return skill_units(task.skills, texts, task.language, budget, counter)
+
+    async def _taste(self, task: TaskHistory) -> tuple[Unit, ...]:
+        """The rules of taste, where the task makes what people see."""
+        if self._data_dir is None or not makes_ui(*task.ui, task.touched):
+            return ()
+        return await asyncio.to_thread(taste_units, taste_file(self._data_dir, *task.taste))
 
     async def _told_before(self, task: TaskHistory) -> Unit | None:
         """The project's text of the task's first prompt."""

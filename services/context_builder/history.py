@@ -12,7 +12,7 @@ from shared.prompt import SUMMARY, TASK_STATE, Message
 
 from .entries import SHORT, Entry, Result, Summary, Turn
 from .instruction_changes import Sources, sources_of
-from .layers import PROJECT, LayerName
+from .layers import PROJECT, LayerName, Unit
 from .plan import Plan
 
 LEFT_OUT: Final = "left_out"
@@ -81,6 +81,13 @@ class TaskHistory:
 
     task_id: str
     goal: str = ""
+    skills: events.SkillRouting | None = None
+    ui: tuple[bool | None, str] = (None, "")
+    """Whether it makes what people see: the contract's word, and why the router thinks so."""
+    taste: tuple[str | None, str | None] = (None, None)
+    """The names of its rules of taste and of its profile."""
+    skill_units: tuple[Unit, ...] = ()
+    """What the next prompt says of skills."""
     language: str = "en"
     criteria: tuple[Criterion, ...] = ()
     inferred: bool = False
@@ -120,7 +127,7 @@ class TaskHistory:
         """Take in one event of this task."""
         match event.type:
             case "task.created":
-                self.goal = clean(str(event.data["goal"]))
+                self._created(event.data)
             case "task.profiled":
                 profiled = events.TaskProfiled.model_validate(event.data)
                 self.criteria, self.language = profiled.criteria, profiled.language
@@ -170,6 +177,13 @@ class TaskHistory:
                 said = harness_message(summary_text(event.data["text"], self.language))
                 entry = Entry(f"{SUMMARY}{event.event_id}", canonical_json([said]))
                 self.offered = Summary(entry, int(event.data["covered_tokens"]))
+
+    def _created(self, data: Mapping[str, Any]) -> None:
+        contract, routing = data.get("contract") or {}, data.get("skills")
+        self.goal = clean(str(data["goal"]))
+        self.skills = None if routing is None else events.SkillRouting.model_validate(routing)
+        self.ui = contract.get("ui"), data.get("ui") or ""
+        self.taste = (contract.get("taste") or {}).get("rules"), contract.get("profile")
 
     def _verdicts(self, verdicts: list[str | None]) -> None:
         known = {number for number, verdict in enumerate(verdicts) if verdict is not None}

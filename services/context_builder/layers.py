@@ -44,6 +44,7 @@ _SMALLER: Final = {
     "goal": "shorten the goal",
     "criteria": "give fewer or shorter criteria",
     "plan": "give a goal that takes fewer steps",
+    "skill": "force fewer or shorter skills",
     "turn": "take a model that makes fewer and smaller calls in a turn",
 }
 """What makes a pinned unit smaller, by the kind of its id."""

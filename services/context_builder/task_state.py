@@ -202,6 +202,7 @@ def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], c
 
 def _fixed(task: TaskHistory) -> list[Unit]:
     units = [Unit("goal", canonical_json([{"role": "user", "content": task.goal}]), order=(1, 0), pinned=True)]
+    units.extend(task.skill_units)
     if task.plan is not None:
         units.append(Unit("plan", _said(plan_text(task.plan, task.language)), order=(1, 1), pinned=True))
     criteria = criteria_text(task.criteria, task.language, inferred=task.inferred)

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import sys
-from re import _constants, _parser  # type: ignore[attr-defined]
+from re import _constants, _parser  # type: ignore[attr-defined, unused-ignore]
 from typing import Any, Final
 
 TIME_LIMIT: Final = 10.0

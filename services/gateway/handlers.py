@@ -21,13 +21,17 @@ from arreio_contracts.messages import InboundMessage, Receipt
 from arreio_contracts.task import TaskContract, TaskState
 
 from shared.store import tasks
+from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
 from shared.store.errors import Conflict
 from shared.store.events import EventStore, Head, InboxKey, NewEvent, event_of
 from shared.store.tasks import TaskPatch, TaskRow
 
+from .attachments import kept
+from .channels.registry import is_known
 from .replies import reply_to
-from .rights import goal_of, refusal
+from .rights import goal_of, refusal, unknown_sender
+from .router import NoSuchSkill, Router
 from .routing import Answer, Cancel, NewTask, OpenTask, Status, route
 
 ENDINGS: Final = ("task.completed", "task.blocked", "task.failed", "task.needs_input")
@@ -40,10 +44,12 @@ UNANSWERED_WITHIN: Final = 7 * 86_400.0
 class Gateway:
     """Messages in, tasks and answers on; outcomes in, replies out."""
 
-    def __init__(self, pool: Pool, *, workspaces: Path, code_version: str) -> None:
+    def __init__(self, pool: Pool, *, data_dir: Path, code_version: str) -> None:
         self._pool = pool
         self._store = EventStore(pool)
-        self._workspaces = workspaces
+        self._blobs = BlobStore(pool)
+        self._workspaces = data_dir / "workspaces"
+        self._router = Router(pool, data_dir)
         self._code_version = code_version
 
     async def accept(self, channel: str, message: InboundMessage, envelope: Envelope) -> Receipt:
@@ -53,24 +59,47 @@ class Gateway:
             StoreUnavailable: PostgreSQL cannot be reached; nothing is lost by trying again.
         """
         receipt = Receipt(conversation=message.conversation, message_id=message.message_id, status="refused")
-        refused = refusal(channel, message)
-        if refused is not None:
-            return receipt.model_copy(update={"field": refused[0], "reason": refused[1]})
+        admitted = await self._admitted(channel, message)
+        if isinstance(admitted, tuple):
+            return receipt.model_copy(update={"field": admitted[0], "reason": admitted[1]})
+        message = admitted
         session_id = messages.session_id(channel, message)
         inbox = InboxKey(subjects.CONSUMER_GATEWAY_INBOUND, messages.inbox_id(channel, message))
         while True:
             head = await self._store.head(session_id)
             active = await tasks.open_task(self._pool, session_id)
-            events, patch = await self._events(channel, message, session_id, head, active, envelope)
+            try:
+                events, patch = await self._events(channel, message, session_id, head, active, envelope)
+            except NoSuchSkill as error:
+                return await self._unroutable(channel, message, receipt, str(error))
             try:
                 appended = await self._store.append_acceptance(
                     session_id, expected_seq=head.seq, events=events, inbox=inbox, task=patch
                 )
             except Conflict:
                 continue
-            status = "accepted" if appended is not None else "duplicate"
+            if appended is None:
+                # What it became then; now it might become something else.
+                before = await self._store.accepted(inbox)
+                known = before.task_id if before is not None else None
+                return receipt.model_copy(update={"status": "duplicate", "session_id": session_id, "task_id": known})
             about = next((event.task_id for event in reversed(events) if event.task_id), None)
-            return receipt.model_copy(update={"status": status, "session_id": session_id, "task_id": about})
+            return receipt.model_copy(update={"status": "accepted", "session_id": session_id, "task_id": about})
+
+    async def _admitted(self, channel: str, message: InboundMessage) -> InboundMessage | tuple[str, str]:
+        """The message as it is recorded, or the field that is not acceptable and why."""
+        refused = refusal(channel, message)
+        if refused is None and not await is_known(self._pool, channel, message.sender):
+            refused = unknown_sender(channel, message.sender)
+        return refused or await kept(self._pool, self._blobs, channel, message)
+
+    async def _unroutable(self, channel: str, message: InboundMessage, receipt: Receipt, why: str) -> Receipt:
+        """The receipt of a message whose skills cannot be had: refused, unless it was a task before they went."""
+        known = await tasks.show_task(self._pool, messages.task_id(channel, message))
+        if known is None:
+            return receipt.model_copy(update={"field": "data.contract.skills", "reason": why})
+        before = {"status": "duplicate", "session_id": known.session_id, "task_id": known.task_id}
+        return receipt.model_copy(update=before)
 
     async def _events(
         self,
@@ -87,14 +116,17 @@ class Gateway:
         match route(message, open_task):
             case NewTask():
                 task_id = messages.task_id(channel, message)
-                contract = self._contract(message, session_id)
+                contract, goal = self._contract(message, session_id), goal_of(message)
+                routed = await self._router.route(contract, goal)
                 task = TaskCreated(
-                    goal=goal_of(message),
+                    goal=goal,
                     contract=contract,
                     channel=channel,
                     message_id=message.message_id,
                     attachments=message.attachments,
                     at_ms=head.now_ms,
+                    skills=routed.skills,
+                    ui=routed.ui,
                 )
                 patch = TaskPatch(
                     task_id=task_id, state="PENDING", goal=task.goal, workspace=contract.workspace, agent=contract.agent
@@ -107,7 +139,7 @@ class Gateway:
                 )
                 follows = (self._event(answer, envelope, task_id, wake),)
             case Cancel(named, text):
-                target = await tasks.show_task(self._pool, named) if named else None
+                target = await tasks.show_task(self._pool, named) if named and subjects.is_token(named) else None
                 if target is None or target.session_id != session_id or TaskState(target.state).terminal:
                     return self._noticed(
                         channel, message, envelope, created, named, "Nothing to cancel.", TaskState.COMPLETE

@@ -1,5 +1,7 @@
 """What a task contract may name, by the channel on which it comes."""
 
+import shlex
+
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskContract
 
@@ -11,6 +13,9 @@ DEFAULT_PROFILE = "default"
 
 MAX_TEXT_BYTES = 256 * 1024
 """The longest text of a message or a goal."""
+
+SENDER_FIELD = "data.sender"
+"""The field of a refusal for an unknown sender."""
 
 _OPERATOR_ONLY = (
     *("workspace", "model", "api_base", "capability", "network", "sandbox"),
@@ -35,8 +40,6 @@ def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
             return field, f"longer than {MAX_TEXT_BYTES} bytes"
     if contract is not None and contract.profile not in (None, DEFAULT_PROFILE):
         return "data.contract.profile", f"there is no profile {contract.profile!r}; there is {DEFAULT_PROFILE!r}"
-    if contract is not None and contract.skills:
-        return "data.contract.skills", f"there is no skill {contract.skills[0]!r}"
     if contract is None or channel in OPERATOR_CHANNELS:
         return None
     defaults = TaskContract()
@@ -44,6 +47,12 @@ def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
         if getattr(contract, field) != getattr(defaults, field):
             return f"data.contract.{field}", "only the local operator may name it"
     return None
+
+
+def unknown_sender(channel: str, sender: str) -> tuple[str, str]:
+    """What is said to a sender whom nobody has allowed yet, and how that is done."""
+    way = f"arreio channels allow {channel} {shlex.quote(sender)}"
+    return SENDER_FIELD, f"I do not know you here yet. Ask the operator to let you in: {way}"
 
 
 def goal_of(message: InboundMessage) -> str:

@@ -126,6 +126,7 @@ class ToolRunner:
             sandbox=contract.sandbox,
             lock_fd=lock.fd if lock else None,
             data_dir=self._settings.data_dir,
+            profile=contract.profile or "default",
         )
 
     async def _snapshot(self, finished: ToolFinished, step: RunTool, state: LoopState) -> str:
@@ -159,6 +160,7 @@ class ToolRunner:
             created=result.created,
             workspace_changed=bool(result.changed) or unknown,
             digest=_digest(step, result, state),
+            skill=result.skill,
         )
 
 

@@ -9,6 +9,7 @@ from . import nudges
 from .endings import language, profile_of, refused
 from .grounding import deciding as grounding
 from .models.written_calls import without_marks
+from .skills import not_loaded
 from .state import LoopState
 
 
@@ -25,6 +26,8 @@ def model_claim(state: LoopState, call: ToolCall) -> Sequence[EventData]:
         return (refused(call, "signal_beside_failure", nudges.signal_beside_failure(lang)),)
     if state.refused_at_change == state.changes:
         return (refused(call, "claim_unchanged", nudges.claim_unchanged(lang)),)
+    if skills := not_loaded(state):
+        return (refused(call, "skill_not_loaded", nudges.skill_not_loaded(skills, lang)),)
     if grounding.claim_unchecked(state, by_model=True):
         return ()
     if _words_count(state) and (objection := _against_words(state, call)):
@@ -79,7 +82,7 @@ def said(state: LoopState, text: str) -> str:
 
 def harness_claim(state: LoopState) -> Sequence[EventData]:
     """The claim of the harness, where it is due."""
-    if not _due(state) or grounding.names_missing(state):
+    if not _due(state) or not_loaded(state) or grounding.names_missing(state):
         return ()
     reply = nudges.harness_reply(profile_of(state).criteria, language(state))
     return (CompletionClaimed(claim_id=claim_id(state), by="harness", reply=reply),)

@@ -67,6 +67,7 @@ from .steps import (
     Summarise,
 )
 from .tools import Tool, offered_tools
+from .tools.load_skill import LoadSkill
 
 LOOK_AGAIN = 2.0
 """Seconds after which a task that waits for another service looks by itself, should no message wake it."""
@@ -92,10 +93,12 @@ class Effects:
         self._extra_tools = extra_tools
         self._pool = pool
         blobs = BlobStore(pool)
-        self._asker = Asker(client, local, blobs, extra_tools)
+        self._load_skill = LoadSkill(pool)
+        known_tools = (self._load_skill, *extra_tools)
+        self._asker = Asker(client, local, blobs, known_tools)
         self._planner = Planner(client, local)
         self._servers = McpServers(settings.data_dir, lambda: self._lock.fd if self._lock is not None else None)
-        self._tools = ToolRunner(settings, blobs, extra_tools, self._servers.tool)
+        self._tools = ToolRunner(settings, blobs, known_tools, self._servers.tool)
         self._hooks = HookRunner(settings, extra_hooks)
         self._grounder = Grounder(settings, pool)
         self._lock: WorkspaceLock | None = None
@@ -179,7 +182,9 @@ class Effects:
     async def _admit(self, log: TaskLog) -> Sequence[EventData]:
         created = log.state.created
         assert created is not None
-        profiled = await admit(created, self._settings, offered_tools(created.contract, self._extra_tools))
+        skills = [self._load_skill] if created.skills is not None and created.skills.skills else []
+        tools = offered_tools(created.contract, (*skills, *self._extra_tools))
+        profiled = await admit(created, self._settings, tools)
         profiled = await self._known(profiled)
         profiled = await self._servers.offered(profiled, created.contract)
         profiled = await asyncio.to_thread(self._hooks.declared, profiled, created.contract)

@@ -38,7 +38,7 @@ from arreio_contracts.events import (
 )
 from arreio_contracts.task import TaskState
 
-from . import probing, progress
+from . import probing, progress, skills
 from .compaction import history_room
 from .fold_calls import completion_refused, tool_finished, tool_refused, tool_started, turn_rejected
 from .fold_ladder import climbed, escalated, got_on, planned
@@ -68,7 +68,7 @@ def evolve(state: LoopState, event: Stamped) -> LoopState:
         case TaskResumed():
             return _resumed(state, data, event.id)
         case ContextBuilt():
-            return replace(state, phase="built", context=data, attempt=0)
+            return replace(state, phase="built", context=data, attempt=0, skills_loaded=skills.shown(state, data))
         case HistorySummarised():
             return _summarised(state, data)
         case ModelRequested():

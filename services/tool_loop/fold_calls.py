@@ -11,7 +11,10 @@ from .replacing import replace
 from .state import ABSTAIN, LoopState
 
 _CLAIMS_NOT_TAKEN = frozenset(
-    {"claim_unchanged", "signal_beside_failure", "ungrounded", "no_answer", "promise", "claim_without_action"}
+    {
+        *("claim_unchanged", "signal_beside_failure", "ungrounded", "no_answer", "promise", "claim_without_action"),
+        "skill_not_loaded",
+    }
 )
 """Why a `task_complete` is refused before any gate is asked."""
 
@@ -65,6 +68,7 @@ def tool_finished(state: LoopState, data: ToolFinished, event_id: str) -> LoopSt
         failed_in_turn=state.failed_in_turn + (0 if data.status == "ok" else 1),
         takeovers_in_a_row=0 if finished else state.takeovers_in_a_row,
         takeover_events=() if finished else state.takeover_events,
+        skills_loaded=state.skills_loaded | {data.skill.name} if data.skill else state.skills_loaded,
     )
     return after if state.machine < 2 else _acted(state, loop_judged(after, data), data, event_id)
 

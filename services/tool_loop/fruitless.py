@@ -21,6 +21,7 @@ _NOT_TAKEN: Final = {
     "no_answer": "its reply says nothing",
     "promise": "its reply promises what is not done",
     "claim_without_action": "its reply tells of what no call of the task did",
+    "skill_not_loaded": "a skill that the task must follow was never loaded",
 }
 
 

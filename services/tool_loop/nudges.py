@@ -291,6 +291,17 @@ def completion_refused(missing: str, lang: str) -> str:
     return _say(lang, f"The task is not done. Missing:\n{missing}", f"A tarefa não está concluída. Falta:\n{missing}")
 
 
+def skill_not_loaded(names: Sequence[str], lang: str) -> str:
+    """A claim before the model was shown a skill that the task must follow."""
+    listed = ", ".join(names)
+    return _say(
+        lang,
+        f"This task must follow: {listed}. Call load_skill first, do what it says, then call task_complete again.",
+        f"Esta tarefa deve seguir: {listed}. Chame load_skill antes, faça o que ela diz, e então chame task_complete "
+        "de novo.",
+    )
+
+
 def taste_refused(missing: str, lang: str) -> str:
     """All criteria hold, the taste critic has something to say. It does not insist."""
     return _say(

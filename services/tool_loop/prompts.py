@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from arreio_contracts.events import ContextBuilt
 from arreio_contracts.messages import ContextManifest
 
-from shared.prompt import Message, hashes, joined_sha256, messages, prompt_sha256
+from shared.prompt import Message, PromptHashes, messages, prompt_sha256
 
 from .replay import Recorded
 
@@ -50,7 +50,7 @@ async def _add_texts(blobs: Blobs, manifest: ContextManifest, texts: dict[str, s
     """
     if len(texts) > _KEPT_TEXTS:
         texts.clear()
-    missing = set(hashes(manifest)).difference(texts)
+    missing = {unit.sha256 for layer in manifest.layers for unit in layer.units if unit.sha256 not in texts}
     if missing:
         found = await blobs.get_many(sorted(missing))
         texts.update((name, content.decode()) for name, content in found.items())
@@ -62,6 +62,7 @@ class PromptCheck:
     def __init__(self, blobs: Blobs) -> None:
         self._blobs = blobs
         self._texts: dict[str, str] = {}
+        self._hashes = PromptHashes()
 
     async def differs(self, event: Recorded) -> PromptDiffers | None:
         """The event's prompt, where it has one that does not come out as it was recorded.
@@ -73,7 +74,7 @@ class PromptCheck:
             return None
         manifest = event.data.manifest
         await _add_texts(self._blobs, manifest, self._texts)
-        if joined_sha256(manifest, self._texts) == manifest.prompt_sha256:
+        if self._hashes.sha256(manifest, self._texts) == manifest.prompt_sha256:
             return None
         # It may hold a text that says the same in another form; only reading it tells.
         rebuilt = prompt_sha256(messages(manifest, self._texts))

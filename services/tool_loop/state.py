@@ -183,6 +183,8 @@ class LoopState:
     """Claims of the model in a row that the gates could not judge."""
     refusals: tuple[str, ...] = ()
 
+    skills_loaded: frozenset[str] = frozenset()
+    """The skills that stood before the model whole."""
     hooks: HookState = field(default_factory=HookState)
     progress: Progress = field(default_factory=Progress)
     climbed: tuple[Climbed, ...] = ()

@@ -33,12 +33,13 @@ Body = TypeVar("Body", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Received(Generic[Body]):
-    """A message that fits its contract. `deliveries` counts this one."""
+    """A message that fits its contract, and its place in the stream. `deliveries` counts this one."""
 
     subject: str
     envelope: Envelope
     body: Body
     deliveries: int
+    stream_seq: int
 
 
 Handler = Callable[[Received[Body]], Awaitable[None]]
@@ -106,7 +107,7 @@ class _Consuming(Generic[Body]):
                 # Earlier deliveries ended neither well nor badly: they ended the process.
                 await self._bury(raw, "gave_up", f"{deliveries - 1} deliveries came to no end")
                 return
-            received = Received(raw.subject, attributes, body, deliveries)
+            received = Received(raw.subject, attributes, body, deliveries, raw.metadata.sequence.stream)
             await retrying(lambda: self._handler(received), waiting=self._say_waiting)
         except ContractError as error:
             await self._bury(raw, error.code, error.problem, error.field)

@@ -33,6 +33,8 @@ class Stream:
     max_age: float
     max_bytes: int
     duplicate_window: float = 10 * MINUTE
+    atomic: bool = True
+    """Whether it takes batches, whole or not at all; a server before 2.12 does not know them."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,7 @@ async def apply_stream(js: JetStreamContext, stream: Stream, replicas: int = 1) 
         storage=api.StorageType.FILE,
         num_replicas=replicas,
         allow_direct=True,
+        allow_atomic=stream.atomic,
     )
     try:
         await js.stream_info(stream.name)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from shared.bus.streams import CONSUMERS
 from shared.engine.child import end_orphan, log_since, log_size, nats_binary, spawn
-from shared.engine.credentials import Credentials
+from shared.engine.credentials import Credentials, load_credentials
 from shared.engine.errors import DiskFull, PortTaken, StartFailed
 from shared.engine.nats_config import render
 from shared.engine.paths import DataDir, os_error, write_private
@@ -36,8 +36,8 @@ class NatsServer:
         self._fixed_port = fixed_port
         self.port = fixed_port or (last_port if last_port and _is_free(last_port) else _free_port())
         self.log = data_dir.logs / "nats.log"
-        self._config = data_dir.run / "nats.conf"
-        self._pid_file = data_dir.run / "nats.pid"
+        self._config = data_dir.nats_config
+        self._pid_file = data_dir.nats_pid
         self._process: subprocess.Popen[bytes] | None = None
         self._log_from = 0
         self._read_to = 0
@@ -76,7 +76,7 @@ class NatsServer:
     def is_ready(self) -> bool:
         """Whether a user with a password gets an answer (JetStream has recovered by then)."""
         try:
-            return _answers(self.port, "services", self._credentials.nats["services"])
+            return answers(self.port, "services", self._credentials.nats["services"])
         except OSError:
             return False
 
@@ -121,18 +121,12 @@ class NatsServer:
             self._process.wait()
 
     def _write_config(self) -> None:
-        config = render(
-            port=self.port,
-            store=self._data_dir.nats,
-            pid_file=self._pid_file,
-            users=self._credentials.nats,
-            service_consumers=CONSUMERS,
-        )
         try:
             self._data_dir.nats.mkdir(mode=0o700, exist_ok=True)
-            write_private(self._config, config)
         except OSError as error:
             raise os_error(error, self._data_dir.nats) from None
+        # Read anew: adapters may have got users since the engine started.
+        write_config(self._data_dir, load_credentials(self._data_dir), self.port)
 
     def _lines(self) -> list[str]:
         return log_since(self.log, self._log_from)
@@ -145,7 +139,23 @@ class NatsServer:
                 end_orphan(pid, [(signal.SIGTERM, _STOP_PATIENCE), (signal.SIGKILL, _STOP_PATIENCE)])
 
 
-def _answers(port: int, user: str, password: str) -> bool:
+def write_config(data_dir: DataDir, credentials: Credentials, port: int) -> None:
+    """Write the server's configuration file (0600); a running server reads it at the next SIGHUP."""
+    config = render(
+        port=port,
+        store=data_dir.nats,
+        pid_file=data_dir.nats_pid,
+        users=credentials.nats,
+        service_consumers=CONSUMERS,
+    )
+    try:
+        write_private(data_dir.nats_config, config)
+    except OSError as error:
+        raise os_error(error, data_dir.nats_config) from None
+
+
+def answers(port: int, user: str, password: str) -> bool:
+    """Whether the server lets a user in. Raises OSError when it cannot be reached."""
     with socket.create_connection(("127.0.0.1", port), timeout=0.5) as connection, connection.makefile("rb") as replies:
         if not replies.readline().startswith(b"INFO "):
             return False

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from arreio_contracts import adapters
+
 READABLE_STREAMS = ("ARREIO_EVENTS", "ARREIO_OUTBOUND", "ARREIO_DEAD")  # a work queue has one reader: its service
 _GIB = 1 << 30
 
@@ -49,7 +51,10 @@ def _permissions(user: str, guarded: list[str]) -> dict[str, Any]:
         case "subscriber":
             return _only(_reading(("ARREIO_EVENTS",)), ["arreio.v1.events.>", "_INBOX.>"], guarded, ("ARREIO_EVENTS",))
         case _:
-            return _only([], [], guarded, ())
+            channel = adapters.channel_of_user(user)
+            if channel is None:
+                return _only([], [], guarded, ())
+            return _only(list(adapters.may_publish(channel)), list(adapters.may_subscribe(channel)), guarded, ())
 
 
 def _only(publish: list[str], subscribe: list[str], guarded: list[str], streams: Iterable[str]) -> dict[str, Any]:

@@ -52,6 +52,28 @@ class DataDir:
         return self.run / "engine.json"
 
     @property
+    def nats_config(self) -> Path:
+        return self.run / "nats.conf"
+
+    @property
+    def nats_pid(self) -> Path:
+        return self.run / "nats.pid"
+
+    @property
+    def credentials_lock(self) -> Path:
+        return self.run / "credentials.lock"
+
+    @property
+    def http(self) -> Path:
+        """Where the gateway's HTTP API listens, written while it does."""
+        return self.run / "http.json"
+
+    @property
+    def http_port(self) -> Path:
+        """The port that it had last."""
+        return self.run / "http.port"
+
+    @property
     def engine_lock(self) -> Path:
         return self.run / "engine.lock"
 

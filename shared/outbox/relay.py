@@ -21,6 +21,7 @@ import nats.errors
 import psycopg
 from psycopg.rows import TupleRow
 
+from shared.outbox.batches import leading_batch
 from shared.outbox.bodies import OutboxRow, Unpublishable
 from shared.outbox.publisher import Publisher
 from shared.store.connection import FIRST_WAIT, LONGEST_WAIT, Connection, connection_arguments
@@ -38,8 +39,9 @@ WINDOW: Final = 512
 IN_FLIGHT: Final = 64
 POLL: Final = 10.0
 STANDBY: Final = 5.0
-FETCH_PAUSE: Final = 0.02
-"""Seconds between two fetches while rows keep coming: a query brings several commits. The first row goes at once."""
+FETCH_SHARE: Final = 4
+"""How many times as long as a fetch took the next one is put off: a busy server is asked less often, for more."""
+LONGEST_FETCH_PAUSE: Final = 0.02
 MARK_DELAY: Final = 0.05
 MARK_BATCH: Final = 128
 OWNER_IDLE: Final = 15.0
@@ -137,7 +139,7 @@ class _Owner:
         self._look = True
         self._event = asyncio.Event()
         self._first_ack = 0.0
-        self._fetched = 0.0
+        self._next_fetch = 0.0
         self._purged = monotonic()
 
     async def run(self) -> None:
@@ -166,14 +168,14 @@ class _Owner:
             if self._due():
                 await self._settle()
             may_fetch = self._look and len(self._rows) <= WINDOW // 2
-            if may_fetch and monotonic() >= self._fetched + FETCH_PAUSE:
+            if may_fetch and monotonic() >= self._next_fetch:
                 self._look = False
                 await self._fetch(group)
                 continue
             if self._due():
                 continue
             due = [self._first_ack + MARK_DELAY] if self._acked else []
-            due += [self._fetched + FETCH_PAUSE] if may_fetch else []
+            due += [self._next_fetch] if may_fetch else []
             timeout = max(0.0, min(due) - monotonic()) if due else self._poll
             try:
                 async with asyncio.timeout(timeout):
@@ -205,10 +207,12 @@ class _Owner:
             self._event.set()
 
     async def _fetch(self, group: asyncio.TaskGroup) -> None:
-        self._fetched = monotonic()
+        began = monotonic()
         limit = WINDOW - len(self._rows)
         rows = await self._query("SELECT * FROM arreio.outbox_waiting(%b::bigint[], %s)", (list(self._rows), limit))
         found = [OutboxRow(*row) for row in rows]
+        fetched = monotonic()
+        self._next_fetch = fetched + min(LONGEST_FETCH_PAUSE, FETCH_SHARE * (fetched - began))
         self._look = self._look or len(found) == limit
         for row in found:
             self._rows[row.id] = row
@@ -219,21 +223,30 @@ class _Owner:
             queue.append(row)
 
     async def _publish_session(self, session_id: str, queue: deque[OutboxRow]) -> None:
+        alone = 0  # rows that go one by one, since the broker did not take them together
         while queue:
-            row = queue[0]
+            together = [] if alone else leading_batch(queue)
             try:
-                await self._publisher.publish(row)
+                if not together:
+                    await self._publisher.publish(queue[0])
+                elif not await self._publisher.publish_together(together):
+                    alone = len(together)
+                    continue
             except Unpublishable as error:
-                self._refused.append((row, error))
+                self._refused.append((queue[0], error))
                 self._event.set()
                 return
-            queue.popleft()
-            if not self._acked:
-                self._first_ack = monotonic()
-            self._acked.append(row.id)
-            if len(self._acked) in (1, MARK_BATCH):
-                self._event.set()
+            alone = max(0, alone - 1)
+            self._acknowledged([queue.popleft().id for _ in together or (1,)])
         del self._queues[session_id]
+
+    def _acknowledged(self, ids: list[int]) -> None:
+        first = not self._acked
+        if first:
+            self._first_ack = monotonic()
+        self._acked += ids
+        if first or len(self._acked) >= MARK_BATCH:
+            self._event.set()
 
     async def _purge(self) -> None:
         if monotonic() - self._purged > PURGE_EVERY:

@@ -24,6 +24,7 @@ from shared.store.errors import Conflict, Fenced, WrongTask
 from shared.store.hashing import START, Anchor, first_bad_seq
 from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch, patch_json
+from shared.store.waking import Waker
 
 _APPEND: Final = (
     "SELECT first_seq, last_seq, head_hash, at FROM arreio.append("
@@ -169,6 +170,7 @@ class EventStore:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
+        self._waker = Waker(pool)
 
     async def append_decision(
         self,
@@ -225,6 +227,20 @@ class EventStore:
         return await self._append(session_id, expected_seq, events, None, inbox, task)
 
     async def _append(
+        self,
+        session_id: str,
+        expected_seq: int | None,
+        events: Sequence[NewEvent],
+        lease: Lease | None,
+        inbox: InboxKey | None,
+        task: TaskPatch | None,
+    ) -> Appended | None:
+        done = await self._appended(session_id, expected_seq, events, lease, inbox, task)
+        if done is not None:
+            self._waker.tell()
+        return done
+
+    async def _appended(
         self,
         session_id: str,
         expected_seq: int | None,

@@ -73,7 +73,7 @@ async def _formed(found: Settings) -> None:
 @asynccontextmanager
 async def accepting(found: Settings, store: EventStore, pool: Pool) -> AsyncIterator[None]:
     """A gateway that accepts what comes, and a relay."""
-    gateway = Gateway(pool, workspaces=Path("/nonexistent"), code_version="test")
+    gateway = Gateway(pool, data_dir=Path("/nonexistent"), code_version="test")
     broker = Broker(found, "test")
 
     async def inbound(received: Received[InboundMessage]) -> None:

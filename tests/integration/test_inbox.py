@@ -57,7 +57,7 @@ def test_each_message_is_accepted_once_whatever_is_repeated_at_once_or_cut_off(
 async def _deliver(engine: Settings, deliveries: list[tuple[int, int, str]]) -> None:
     run = fresh("k")
     async with store_of(engine, "gateway") as (store, pool):
-        gateways = [Gateway(pool, workspaces=Path("/nonexistent"), code_version="test") for _ in range(2)]
+        gateways = [Gateway(pool, data_dir=Path("/nonexistent"), code_version="test") for _ in range(2)]
 
         async def deliver(place: int, conversation: int, number: int, how: str) -> Receipt | None:
             accepting = asyncio.create_task(
@@ -114,7 +114,7 @@ async def test_the_same_event_before_and_after_the_brokers_window_has_one_effect
     client = await nats.connect(**forgetful.nats_options("services"))
     stream = client.jetstream()
     async with store_of(forgetful, "gateway") as (store, pool):
-        gateway = Gateway(pool, workspaces=Path("/nonexistent"), code_version="test")
+        gateway = Gateway(pool, data_dir=Path("/nonexistent"), code_version="test")
         asked = message(fresh("k"), 0, 0)
         receipt = await gateway.accept("test", asked, cause())
         assert receipt.session_id is not None and receipt.task_id is not None
@@ -158,7 +158,7 @@ async def test_the_same_event_before_and_after_the_brokers_window_has_one_effect
 
 async def test_an_outcome_that_the_stream_has_lost_is_answered_once_by_the_sweep(engine: Settings) -> None:
     async with store_of(engine, "gateway") as (_, pool), store_of(engine, "owner") as (owner, _):
-        gateway = Gateway(pool, workspaces=Path("/nonexistent"), code_version="test")
+        gateway = Gateway(pool, data_dir=Path("/nonexistent"), code_version="test")
         receipt = await gateway.accept("test", message(fresh("k"), 0, 0), cause())
         assert receipt.session_id is not None and receipt.task_id is not None
         session, task = receipt.session_id, receipt.task_id

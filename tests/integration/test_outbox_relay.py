@@ -270,6 +270,45 @@ async def test_a_database_that_is_away_for_a_while_stops_nothing_for_good(
         assert seqs(await published(client, subjects.session_events(session), 2, within=30)) == [1, 2]
 
 
+async def test_many_rows_of_a_session_go_together_and_a_repeat_of_them_is_recognised(
+    settings: Settings, opened: tuple[EventStore, Pool], client: Client
+) -> None:
+    store, pool = opened
+    session = fresh()
+    await store.append_fact(session, [event(n=n) for n in range(40)])
+    async with relaying(settings):
+        found = await published(client, subjects.session_events(session), 40)
+        await eventually(lambda: all_published(pool))
+        assert seqs(found) == list(range(1, 41))
+        assert len({(message.headers or {})["Nats-Batch-Id"] for message in found}) == 1
+        with connect(settings, "owner") as connection:
+            # As after a crash that lost the marks of most: a batch that was taken before, and two rows that are new.
+            connection.execute(
+                "UPDATE arreio.outbox SET published_at = NULL WHERE session_id = %s AND seq > 3", (session,)
+            )
+        await store.append_fact(session, [event(n=41), event(n=42)])
+        await eventually(lambda: all_published(pool), within=60)
+        assert seqs(await published(client, subjects.session_events(session), 42)) == list(range(1, 43))
+        assert await stored(client, session) == 42
+
+
+async def test_among_many_rows_one_that_is_refused_parks_the_session_just_there(
+    settings: Settings, store: EventStore, client: Client
+) -> None:
+    session = fresh()
+    events = [event(n=n) for n in range(40)]
+    events[30] = event(n=31, text="x" * (client.max_payload - 100))
+    await store.append_fact(session, events)
+    async with relaying(settings), store_of(settings, "operator") as (_, pool):
+        (letter,) = await eventually(lambda: list_dead(pool))
+        assert (letter.session_id, letter.code) == (session, "too_large")
+        assert seqs(await published(client, subjects.session_events(session), 30)) == list(range(1, 31))
+        assert await stored(client, session) == 30
+        await skip(pool, letter.id)
+        found = await published(client, subjects.session_events(session), 39)
+        assert seqs(found) == [*range(1, 31), *range(32, 41)]
+
+
 async def test_a_message_that_is_refused_parks_its_session_alone_until_a_person_decides(
     settings: Settings, opened: tuple[EventStore, Pool], client: Client
 ) -> None:

@@ -35,7 +35,7 @@ def test_two_provisionings_at_once_take_turns(engine: Settings) -> None:
 @pytest.mark.parametrize("what", ["schema", "streams"])
 def test_a_definition_that_changed_is_noticed(engine: Settings, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     changed = {**provision.digests(), what: "other"}
-    monkeypatch.setattr(provision, "digests", lambda: changed)
+    monkeypatch.setattr(provision, "digests", lambda *_: changed)
     assert not provision.is_current(engine)
 
 

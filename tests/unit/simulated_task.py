@@ -17,6 +17,7 @@ from arreio_contracts.events import (
     Metadata,
     ModelReplied,
     OfferedTool,
+    SkillRouting,
     TaskCreated,
     TaskProfiled,
     ToolCall,
@@ -115,6 +116,7 @@ class SimulatedTask:
     contract: TaskContract = field(default_factory=TaskContract)
     log: list[Recorded] = field(default_factory=list)
     claim_checks: Iterator[ClaimChecked] = field(default_factory=lambda: iter(()))
+    skills: SkillRouting | None = None
     now_ms: int = 1_700_000_000_000
 
     def __post_init__(self) -> None:
@@ -122,7 +124,12 @@ class SimulatedTask:
         self.loops = LoopMemory()
         self._ids: Iterator[int] = count(1)
         created = TaskCreated(
-            goal="make a.txt", contract=self.contract, channel="cli", message_id="m", at_ms=self.now_ms
+            goal="make a.txt",
+            contract=self.contract,
+            channel="cli",
+            message_id="m",
+            at_ms=self.now_ms,
+            skills=self.skills,
         )
         self.foreign(created)
 

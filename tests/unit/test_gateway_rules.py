@@ -78,14 +78,14 @@ def test_a_channel_may_name_goal_criteria_and_budgets() -> None:
     assert refusal("slack", message("x", TaskContract(goal="g", budgets=Budgets(max_steps=3)))) is None
 
 
-def test_a_profile_or_skill_that_does_not_exist_is_refused_also_for_the_operator() -> None:
+def test_a_profile_that_does_not_exist_is_refused_also_for_the_operator() -> None:
     assert refusal("cli", message("x", TaskContract(profile="default"))) is None
-    for contract, field in (
-        (TaskContract(profile="nobody"), "profile"),
-        (TaskContract(skills=("juggling",)), "skills"),
-    ):
-        refused = refusal("cli", message("x", contract))
-        assert refused is not None and refused[0] == f"data.contract.{field}"
+    refused = refusal("cli", message("x", TaskContract(profile="nobody")))
+    assert refused is not None and refused[0] == "data.contract.profile"
+
+
+def test_a_channel_may_name_skills_and_say_that_people_see_the_work() -> None:
+    assert refusal("slack", message("x", TaskContract(skills=("deploy",), ui=True))) is None
 
 
 def test_what_cannot_be_a_task_is_refused_with_its_field() -> None:

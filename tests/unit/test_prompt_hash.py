@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from services.tool_loop.prompts import PromptCheck, PromptDiffers
 from services.tool_loop.replay import Recorded
 from shared.canonical import canonical_json, sha256_hex
-from shared.prompt import TASK_STATE, joined_sha256, messages, prompt_sha256
+from shared.list_hashes import STRIDE, ListHashes
+from shared.prompt import TASK_STATE, PromptHashes, messages, prompt_sha256
 from tests.support.histories import BlobsInMemory
 
 words = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=20)
@@ -34,7 +35,27 @@ def manifest_of(system: list[str], units: list[str]) -> tuple[ContextManifest, d
 def test_the_hash_of_the_joined_texts_is_that_of_the_messages(prompt: tuple[list[str], list[list[object]]]) -> None:
     system, lists = prompt
     manifest, texts = manifest_of(system, [canonical_json(unit) for unit in lists])
-    assert joined_sha256(manifest, texts) == manifest.prompt_sha256
+    assert PromptHashes().sha256(manifest, texts) == manifest.prompt_sha256
+
+
+@given(st.lists(prompts, max_size=4))
+def test_the_hash_of_a_prompt_does_not_hang_on_the_one_before(
+    several: list[tuple[list[str], list[list[object]]]],
+) -> None:
+    hashed = PromptHashes()
+    for system, lists in several:
+        manifest, texts = manifest_of(system, [canonical_json(unit) for unit in lists])
+        assert hashed.sha256(manifest, texts) == manifest.prompt_sha256
+
+
+@given(st.lists(st.tuples(st.integers(0, 3 * STRIDE), st.integers(0, 3 * STRIDE), st.integers(0, 2)), max_size=5))
+def test_a_list_that_goes_on_from_the_one_before_at_any_place_has_the_hash_of_its_own_text(
+    changes: list[tuple[int, int, int]],
+) -> None:
+    hashed, numbers = ListHashes(), list[int]()
+    for kept, added, number in changes:
+        numbers = [*numbers[:kept], *[number] * added]
+        assert hashed.sha256([f"[{n}]" for n in numbers]) == sha256_hex(canonical_json(numbers))
 
 
 async def checked(manifest: ContextManifest, texts: dict[str, str]) -> PromptDiffers | None:
@@ -45,7 +66,7 @@ async def checked(manifest: ContextManifest, texts: dict[str, str]) -> PromptDif
 
 async def test_a_text_that_says_the_same_in_another_form_is_the_same_prompt() -> None:
     manifest, texts = manifest_of(["who"], [json.dumps([{"role": "user", "content": "a"}], indent=1)])
-    assert joined_sha256(manifest, texts) != manifest.prompt_sha256
+    assert PromptHashes().sha256(manifest, texts) != manifest.prompt_sha256
     assert await checked(manifest, texts) is None
 
 

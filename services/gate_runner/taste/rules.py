@@ -9,6 +9,7 @@ from pathspec import GitIgnoreSpec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from shared.errors import ArreioError
+from shared.taste_file import taste_file
 from shared.yaml_text import load_yaml
 
 from .colours import colour_of
@@ -182,10 +183,9 @@ def taste_of(data_dir: Path, name: str | None, profile: str | None = None) -> Ta
     Raises:
         UnusableTaste: the file is not there, or cannot be read as rules.
     """
-    wanted = (name or profile or "default").removesuffix(".yaml")
-    file = Path(name or "") if wanted.startswith("/") else data_dir / "taste" / f"{wanted}.yaml"
-    if "/" in wanted and not wanted.startswith("/"):
-        raise UnusableTaste(f"{wanted!r} is neither an absolute path nor the name of a file in {data_dir / 'taste'}")
+    file = taste_file(data_dir, name, profile)
+    if "/" in (name or profile or "") and not (name or "").startswith("/"):
+        raise UnusableTaste(f"{name or profile!r} is neither an absolute path nor the name of a file in {file.parent}")
     if not file.is_file():
         if name is None:
             return Taste()

@@ -14,6 +14,7 @@ import yaml
 
 from ..rules.grounding.install_commands import installs
 from ..rules.grounding.requirement_lines import requirements
+from .built_modules import BUILT
 from .listings import Remembered, entries, text_of
 from .setup_script import setup_script
 
@@ -84,12 +85,14 @@ def _manifests_in(folder: str) -> Iterator[Manifest]:
 
 
 def _is_manifest(name: str) -> bool:
-    return name in _READERS or _REQUIREMENTS.fullmatch(name) is not None
+    return name in _READERS or name in BUILT or _REQUIREMENTS.fullmatch(name) is not None
 
 
 def _read(path: str) -> Manifest:
     folder, _, name = path.rpartition("/")
     text = text_of(path).removeprefix("\ufeff")
+    if name in BUILT:
+        return Manifest(own=BUILT[name](text))
     found = _READERS[name](text) if name in _READERS else _asked_for(text.splitlines())
     return replace(
         found,
@@ -145,6 +148,7 @@ def _pyproject(text: str) -> Manifest:
     scripts = [*_strings(_table(project, "scripts")), *_strings(_table(poetry, "scripts"))]
     own = [str(name) for name in (project.get("name"), poetry.get("name")) if name]
     own += _strings(_table(tool, "maturin", "module-name"))
+    own += _mapped(tool)
     dynamic = _table(tool, "setuptools", "dynamic")
     files = [*_strings(_table(dynamic, "dependencies")), *_strings(_table(dynamic, "optional-dependencies"))]
     unsaid = "dependencies" in (project.get("dynamic") or ()) and not files
@@ -177,6 +181,24 @@ def _sources(tool: Mapping[str, Any]) -> Iterator[str]:
     yield from _strings(_table(tool, "hatch", "build", "sources"))
 
 
+def _mapped(tool: Mapping[str, Any]) -> Iterator[str]:
+    """The packages that a build lays elsewhere than where their names say, or makes."""
+    yield from map(_top, _table(tool, "setuptools", "package-dir"))
+    yield from map(_top, _strings(_table(tool, "setuptools", "py-modules")))
+    yield from map(_top, _strings(_table(tool, "flit", "module", "name")))
+    for place in ("sources", "force-include"):
+        for targets in (_table(tool, "hatch", "build"), *_table(tool, "hatch", "build", "targets").values()):
+            mapping = _table(targets, place)
+            yield from map(_top, _strings(mapping) if isinstance(mapping, Mapping) else ())
+    for package in _table(tool, "poetry", "packages") or ():
+        yield from map(_top, _strings(_table(package, "to")))
+        yield from map(_top, _strings(_table(package, "include")))
+
+
+def _top(name: str) -> str:
+    return name.replace("/", ".").partition(".")[0]
+
+
 def _setup_cfg(text: str) -> Manifest:
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
@@ -192,7 +214,7 @@ def _setup_cfg(text: str) -> Manifest:
     lines = [line for line in lines if not line.startswith("file:")]
     where = [parser.get("options.packages.find", "where", fallback=""), *_package_dir(parser)]
     where += parser.get("tool:pytest", "pythonpath", fallback="").split()
-    own = [parser.get("metadata", "name", fallback="")]
+    own = [parser.get("metadata", "name", fallback=""), *map(_top, _package_names(parser))]
     return _asked_for(lines, files=files, own=_own(filter(None, own), ()), sources=tuple(filter(None, where)))
 
 
@@ -206,6 +228,12 @@ def _setup_py(text: str) -> Manifest:
 def _package_dir(parser: configparser.ConfigParser) -> Iterator[str]:
     for line in parser.get("options", "package_dir", fallback="").splitlines():
         yield line.partition("=")[2].strip()
+
+
+def _package_names(parser: configparser.ConfigParser) -> Iterator[str]:
+    for line in parser.get("options", "package_dir", fallback="").splitlines():
+        yield line.partition("=")[0].strip()
+    yield from parser.get("options", "py_modules", fallback="").replace(",", " ").split()
 
 
 def _pipfile(text: str) -> Manifest:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from shared.prompt import TASK_STATE
+from shared.prompt import SKILL, SKILLS, TASK_STATE
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool, retrying
 from shared.store.events import EventStore
@@ -45,7 +45,12 @@ class Observations:
             built = await retrying(lambda: self._events.read(log.session_id, types=("context.built",)))
             recent = [event.data for event in built]
         layers = recent[-1]["manifest"]["layers"] if recent else ()
-        return [unit["sha256"] for layer in layers if layer["name"] != TASK_STATE for unit in layer["units"]]
+        return [
+            unit["sha256"]
+            for layer in layers
+            for unit in layer["units"]
+            if layer["name"] != TASK_STATE or unit["id"] == SKILLS or unit["id"].startswith(SKILL)
+        ]
 
 
 def _texts(kind: str, data: dict[str, Any]) -> Iterator[str]:

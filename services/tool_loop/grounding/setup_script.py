@@ -41,6 +41,9 @@ def setup_script(text: str) -> SetupScript:
             own += _constants(node.value)
         elif isinstance(node, ast.keyword) and node.arg in ("package_dir", "where"):
             sources += _constants(node.value)
+            own += (name.partition(".")[0] for name in _keys(node.value, assigned))
+        elif isinstance(node, ast.keyword) and node.arg == "py_modules":
+            own += (name.partition(".")[0] for name in _resolved(node.value, assigned))
         elif isinstance(node, ast.Call) and _called(node) == "setup":
             unsaid = unsaid or any(each.arg is None for each in node.keywords)
         elif isinstance(node, ast.Call) and _called(node).endswith("Extension") and node.args:
@@ -72,6 +75,13 @@ def _resolved(node: ast.expr, assigned: Mapping[str, list[ast.expr]], deep: int 
         if isinstance(inner, ast.Name) and deep < _DEEPEST:
             for value in assigned.get(inner.id, ()):
                 yield from _resolved(value, assigned, deep + 1)
+
+
+def _keys(node: ast.expr, assigned: Mapping[str, list[ast.expr]]) -> Iterator[str]:
+    """The keys of a dictionary, or of the one that a variable holds."""
+    for each in (node, *(assigned.get(node.id, ()) if isinstance(node, ast.Name) else ())):
+        if isinstance(each, ast.Dict):
+            yield from (key for part in each.keys if part is not None for key in _constants(part))
 
 
 def _plain(node: ast.expr, assigned: Mapping[str, list[ast.expr]], deep: int = 0) -> bool:

@@ -18,6 +18,7 @@ from .. import nudges
 from ..rules import consent
 from ..state import LoopState
 from ..tools import registry
+from ..tools.load_skill import LoadSkill
 from . import command_hook
 from .declared import HooksError, load_hooks
 from .matching import ABOUT_CALLS, matching, means_none, unreadable
@@ -118,7 +119,7 @@ def _matcher_problem(hook: Hook, profiled: TaskProfiled) -> str | None:
     if problem := unreadable(hook.matcher):
         return problem
     offered = [tool.name for tool in profiled.tools]
-    if not means_none(hook.matcher, (*offered, *registry())):
+    if not means_none(hook.matcher, (*offered, LoadSkill.name, *registry())):
         return None
     problem = f"its matcher {hook.matcher!r} means no tool; the tools are {', '.join(offered)}"
     if hook.gate:

@@ -7,6 +7,7 @@ calls the command line tells (`shell_commands.py`).
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from . import shell_commands
@@ -168,6 +169,7 @@ _COSMETIC = frozenset(
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
+@lru_cache(1024)
 def words(name: str) -> frozenset[str]:
     """The words of a tool's name, lower-case: `searchDirectFlight`, `search_direct_flight` → search, direct, flight."""
     return frozenset(word.lower() for word in _WORDS.findall(name))

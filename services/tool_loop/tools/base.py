@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from arreio_contracts.events import Effect
+from arreio_contracts.events import Effect, SkillLoaded
 
 from shared.sandbox import Limits, SandboxKind
 from shared.workspace import Confined, PathRefused, read_regular, sha256
@@ -31,6 +31,7 @@ class ToolContext:
     sandbox: SandboxKind = "bubblewrap"
     lock_fd: int | None = None
     data_dir: Path | None = None
+    profile: str = "default"
     most_chars: int = 32 * 1024
     """Length of the text that a result may have."""
 
@@ -49,6 +50,7 @@ class ToolResult:
     seen: Mapping[str, str] = field(default_factory=dict)
     changed: Mapping[str, str | None] = field(default_factory=dict)
     created: tuple[str, ...] = ()
+    skill: SkillLoaded | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,3 +165,30 @@ def test_behind_a_place_in_the_workspace_an_invented_module_is_missing(tmp_path:
 def test_what_a_registry_must_have_is_told_apart_from_what_lies_elsewhere() -> None:
     told = requirements(["six", "a-b[x]>=1 ; y", "c @ https://x/c.whl", "./d", "--index-url https://x", "-r e.txt"])
     assert (told.registry, told.files, told.folders) == (("six", "a-b"), ("e.txt",), ("./d",))
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"pyproject.toml": "[tool.setuptools.package-dir]\nown_one = 'code/x'\n"},
+        {"pyproject.toml": "[tool.setuptools]\npy-modules = ['own_one']\n"},
+        {"pyproject.toml": "[tool.flit.module]\nname = 'own_one'\n"},
+        {"pyproject.toml": "[tool.hatch.build.targets.wheel.sources]\n'code/x' = 'own_one'\n"},
+        {"pyproject.toml": "[tool.hatch.build.targets.wheel.force-include]\n'made/x' = 'own_one/inner'\n"},
+        {"pyproject.toml": "[[tool.poetry.packages]]\ninclude = 'x'\nto = 'own_one'\n"},
+        {"setup.cfg": "[options]\npackage_dir =\n    own_one = code/x\n    = src\n"},
+        {"setup.cfg": "[options]\npy_modules = other, own_one\n"},
+        {"setup.py": "setup(package_dir={'own_one': 'code/x'})\n"},
+        {"setup.py": "LAID = {'own_one': 'code/x'}\nsetup(package_dir=LAID)\n"},
+        {"setup.py": "setup(py_modules=['own_one'])\n"},
+        {"CMakeLists.txt": "pybind11_add_module(own_one MODULE x.cpp)\n"},
+        {"CMakeLists.txt": "Python_add_library( own_one MODULE x.c)\n"},
+        {"meson.build": "py.extension_module('own_one', 'x.c')\n"},
+        {".gitmodules": '[submodule "one"]\n\tpath = vendor/own-one\n\turl = ../one\n'},
+    ],
+)
+def test_what_a_build_or_git_brings_under_a_name_of_its_own_is_not_missing(
+    tmp_path: Path, files: dict[str, str]
+) -> None:
+    write(tmp_path, files)
+    assert found(tmp_path, "own_one") == ["UNKNOWN", "MISSING"]

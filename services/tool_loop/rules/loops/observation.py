@@ -55,7 +55,7 @@ def digested(
     moved = (not failed and _moves(tool, arguments, command, normal, sign)) if changed is None else changed
     if moved and _BARE_ID.match(normal):
         normal = ""  # What is made anew each time has a new id: it tells nothing of what came of it.
-    scope, error = _failure(tool, arguments, command, normal, own)
+    scope, error = _failure(tool, arguments, command, normal, own if failed else None)
     polling = tool_kinds.polls(tool, arguments, command) or (
         not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal)
     )
@@ -64,7 +64,7 @@ def digested(
         call=call or fingerprint(tool, arguments, cwd),
         result=digest(without_ids(normal) if failed or sign else normal),
         scope=scope,
-        error=error if failed else None,
+        error=error,
         symptom=sign,
         failing=failing_tests(normal),
         changed=moved,
@@ -96,23 +96,24 @@ def digest_of(call: ToolCall, text: str, *, failed: bool, changed: bool, workspa
 
 
 def _failure(
-    tool: str, arguments: Mapping[str, Any], command: str | None, normal: str, own: Collection[str]
-) -> tuple[str, str]:
-    """By what failures of different calls add up, and how this call failed if it did.
+    tool: str, arguments: Mapping[str, Any], command: str | None, normal: str, own: Collection[str] | None
+) -> tuple[str, str | None]:
+    """By what failures of different calls add up, and how this call failed; `own` None: it did not.
 
     Another program, another thing that the tool does and another host are another matter; but to guess at the names of
     programs is one, and a shell that runs nothing is one.
     """
     if command is not None and outcome.not_run(normal):
-        return tool, NOT_RUN
+        return tool, NOT_RUN if own is not None else None
     if command is not None and outcome.no_program(normal):
-        return tool, NO_PROGRAM
+        return tool, NO_PROGRAM if own is not None else None
     host = _host(arguments) or (hosts.asked(command) if command is not None else "")
+    error = error_class(normal, own) if own is not None else None
     if command is None and outcome.denied(normal):
         # Who is let in nowhere by a service knocks in vain at all its doors.
-        return " ".join(filter(None, (tool_kinds.service(tool), host))), error_class(normal, own)
+        return " ".join(filter(None, (tool_kinds.service(tool), host))), error
     which = shell_commands.program(command) if command is not None else tool_kinds.subcommand(tool, arguments)
-    return " ".join(filter(None, (tool, which, host))), error_class(normal, own)
+    return " ".join(filter(None, (tool, which, host))), error
 
 
 def _host(arguments: Mapping[str, Any]) -> str:

@@ -1,0 +1,1 @@
+"""The gateway's HTTP API, for adapters that have no NATS."""

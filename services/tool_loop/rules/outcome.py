@@ -20,6 +20,20 @@ _NOT_OK = re.compile(
     r"\A\{[^{}]*\"(?:(?:ok|success)\"\s*:\s*false|is_?error\"\s*:\s*true)\b|\A\{\s*\"error\"\s*:\s*(?!null|false|\"\")",
     re.IGNORECASE,
 )
+_DENIED = re.compile(
+    r"\A\W*(?:(?:error|http(?:/[\d.]+)?|status|code)[\s:=]*){0,3}(?:40[137]|429)\b"
+    r"|\A\W*(?:access (?:is |was )?denied|forbidden|unauthori[sz]ed|acesso negado|just a moment)\b"
+    r"|\b(?:please|must|need to) (?:log|sign) in\b"
+    r"|\b(?:session|token) (?:has )?expired\b|\bverify (?:that )?you are human\b",
+    re.IGNORECASE,
+)
+_INTERPRETER = re.compile(r"(?:^|\n)(?:>>>|(?!\w*quote)\w{2,12}>)\Z")
+_STATEMENT = re.compile(r"[=({\[:;]|\A\s*(?:import|from|del|use)\b", re.IGNORECASE)
+_PROMPT = re.compile(
+    r"(?:\b(?:password|passphrase|senha)\b[^\n]{0,80}:|(?:^|\n)\w{0,12}>{1,3}|\(END\)|--more--[^\n]*"
+    r"|[\[(](?:y/n|yes/no|s/n)[^\n]{0,20}[\])]\s?[?:]?)\Z",
+    re.IGNORECASE,
+)
 _NOT_RUN = re.compile(
     r"\bcommand\b[^\n]{0,99}\bis not executed\b|\bhas not returned in \d[^\n]*\brestarted\b"
     r"|\b(?:shell|terminal|session|bash)\b[^\n]{0,60}"
@@ -47,9 +61,15 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 _MASKED = re.compile(r"<(?:time|span|nonce|rate)>|\b(?:real|user|sys)\b")
+_SUCCEEDED = re.compile(
+    r"\A\W*(?:exit (?:status|code):? 0\b\.?|<returncode>\s*0\s*</returncode>)|</?output>", re.IGNORECASE
+)
 _SAYS = re.compile(r"\w")
 _PENDING = re.compile(
-    r"(?<![A-Za-z])(?:in[_ -]progress|(?<!\d )pending|creating|updating|deploying|starting|initiali[sz]ing"
+    r"(?<![A-Za-z])(?:in[_ -]progress"
+    r"|(?:state|status|phase|conclusion)[\"']?\s*[=:]\s*[\"']?(?:running|active|started)"
+    r"|no new (?:messages?|e-?mails?|mails?|events?|notifications?|data|output)"
+    r"|(?<!\d )pending|creating|updating|deploying|starting|initiali[sz]ing"
     r"|compiling|linking|queued|building|provisioning|waiting|not (?:yet )?ready|still running|processing"
     r"|not (?:yet )?(?:done|finished|available)|em andamento|pendente|aguardando)(?![A-Za-z])",
     re.IGNORECASE,
@@ -64,12 +84,26 @@ def failed(normal: str, *, shows: bool) -> bool:
     begun = normal[:_MOST_CHARS]
     if _STATUS.search(begun) or _STATUS.search(normal[-_MOST_CHARS:]) or _NOT_THERE.match(begun):
         return True
-    return not shows and bool(_REJECTED.search(begun) or _FATAL.search(begun))
+    return not shows and bool(_REJECTED.search(begun) or _FATAL.search(begun) or denied(normal))
 
 
 def refused(normal: str) -> bool:
     """Whether an object says that what was asked for was not done."""
     return bool(_NOT_OK.match(normal[:_MOST_CHARS]))
+
+
+def denied(normal: str) -> bool:
+    """Whether a brief text says that whoever asks is not let in."""
+    return len(normal) <= _MOST_CHARS and bool(_DENIED.search(normal))
+
+
+def prompts(normal: str, typed: str) -> bool:
+    """Whether the last line of a screen asks for something, or waits for more of what was begun.
+
+    A statement that is typed at the prompt of an interpreter may well bring no word.
+    """
+    ended = normal[-_MOST_CHARS:]
+    return bool(_PROMPT.search(ended)) and not (_INTERPRETER.search(ended) and _STATEMENT.search(typed))
 
 
 def not_run(normal: str) -> bool:
@@ -93,4 +127,12 @@ def may_change(normal: str) -> bool:
     """
     if not normal:
         return False
-    return not _SAYS.search(_MASKED.sub("", normal)) or (len(normal) <= _MOST_CHARS and bool(_PENDING.search(normal)))
+    told = _SUCCEEDED.sub("", normal)
+    if _MASKED.search(told) and not _SAYS.search(_MASKED.sub("", told)):
+        return True
+    return goes_on(normal)
+
+
+def goes_on(normal: str) -> bool:
+    """Whether a brief text tells of what goes on by itself."""
+    return len(normal) <= _MOST_CHARS and bool(_PENDING.search(normal))

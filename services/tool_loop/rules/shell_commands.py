@@ -57,8 +57,18 @@ _CHANGE_COMMANDS = re.compile(
     r"|(?:systemctl|docker|docker-compose|kubectl|podman)\s+(?:-\S+\s+)*(?:compose\s+)?"
     r"(?:start|stop|restart|reload|enable|run|up|down|rm|build|exec|apply|delete|create|scale|patch)\b"
     r"|apply_patch\b|python3?\s+-m\s+(?:pip|venv)\b|gofmt\s+-w|(?:python3?\s+)?manage\.py\s+(?:migrate|makemigrations|loaddata)\b"
-    r"|curl\b.*\s(?:-X\s*(?:POST|PUT|PATCH|DELETE)|--request\s+(?:POST|PUT|PATCH|DELETE)|-d|--data\S*)\b|ruff\s+(?:format|check\s+--fix))"
+    r"|(?:svn|hg)\s+(?:update|up|switch|revert|merge|commit|checkout|co)\b|curl\b.*\s(?:-X\s*(?:POST|PUT|PATCH|DELETE)|--request\s+(?:POST|PUT|PATCH|DELETE)|-d|--data\S*)\b"
+    r"|ruff\s+(?:format\b|(?:check\b)?.*\s--fix\b)|(?:npx\s+)?(?:eslint|stylelint|rubocop)\b.*\s(?:--fix|-[aA])\b"
+    r"|cargo\s+(?:fmt|fix)\b|autopep8\b|autoflake\b|yapf\b|clang-format\b|rustfmt\b|go\s+fmt\b)"
 )
+_MOVES_ON = re.compile(
+    r"\A(?:git\s+(?:-\S+\s+)*(?:bisect\s+(?:good|bad|new|old|skip)\b|(?:checkout|reset|switch)\b.*[~^]"
+    r"|(?:rebase|am|cherry-pick|merge|revert)\s+--(?:continue|skip)\b)"
+    r"|alembic\b.*\s(?:upgrade|downgrade)\s+[+-]\d|hg\s+(?:update|up)\b.*[~^]"
+    r"|\S*(?:rake|rails)\s+db:(?:rollback|forward)\b|(?:goose|dbmate|migrate)\b.*\s(?:up-by-one|up|down)\b)"
+)
+"""Says where to go from where it is: the same again leads elsewhere."""
+_SETS = re.compile(r"\A(?:export|set)\s+-?\w+=")
 _MUSING = re.compile(r"\Aecho\s(?!.*[$`>])")
 _GIT_GREP = re.compile(r"\Agit\s+(?:-\S+\s+)*grep\b")
 _SCRIPT = re.compile(
@@ -88,7 +98,7 @@ def program(command: str) -> str:
 def does_nothing(command: str) -> bool:
     """Whether it only goes where the next command is anyway, or says something to nobody."""
     parts = segments(command)
-    return bool(parts) and all(part.split(None, 1)[0] in _GOING or _MUSING.match(part) for part in parts)
+    return _only_goes(parts) and not any(map(_SETS.match, parts))
 
 
 def searches(command: str) -> bool:
@@ -123,7 +133,19 @@ def changes(command: str) -> bool:
     bare = _outside_quotes(head)
     if _WRITES_FILE.search(bare) or _BACKGROUND.search(bare) or _CODE.search(command):
         return True
-    return any(_CHANGE_COMMANDS.match(part) for part in segments(command))
+    parts = segments(command)
+    if _only_goes(parts) and any(map(_SETS.match, parts)):
+        return True
+    return any(_CHANGE_COMMANDS.match(part) or _MOVES_ON.match(part) for part in parts)
+
+
+def moves_on(command: str) -> bool:
+    """Whether it goes a step from where the workspace is: a step of a bisection, to the commit before, a migration."""
+    return any(map(_MOVES_ON.match, segments(command)))
+
+
+def _only_goes(parts: list[str]) -> bool:
+    return bool(parts) and all(part.split(None, 1)[0] in _GOING or _MUSING.match(part) for part in parts)
 
 
 def _without_documents(command: str) -> str:

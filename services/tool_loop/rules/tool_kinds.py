@@ -118,8 +118,35 @@ _SPEAKING = _HANDING_OVER | frozenset(
 _NO_SPEECH = _PROBING | frozenset(
     ["key", "keys", "keystrokes", "input", "stdin", "terminal", "command", "request", "http", "file"]
 )
-_TOUCHING = frozenset(["click", "tap", "press", "hover", "swipe"])
-_PROSE = frozenset(["think", "thought", "thinking", "reflect", "reason", "scratchpad"])
+_TOUCHING = frozenset(["click", "tap", "press", "hover", "swipe", "goto", "navigate", "visit"])
+_SCREENS = frozenset(["screenshot", "snapshot", "observation"])
+_STEPPING = frozenset(
+    [
+        "scroll",
+        "wheel",
+        "next",
+        "previous",
+        "prev",
+        "forward",
+        "back",
+        "backward",
+        "turn",
+        "undo",
+        "redo",
+        "roll",
+        "draw",
+        "up",
+        "down",
+        "left",
+        "right",
+    ]
+)
+_KEY_TOOLS = frozenset(["key", "keys", "press", "keyboard"])
+_STEPPING_KEY = re.compile(
+    r"(?:shift\+)?(?:tab|(?:arrow[_ ]?)?(?:down|up|left|right)|page[_ ]?(?:down|up)|backspace|delete|space|n)",
+    re.IGNORECASE,
+)
+_PROSE = frozenset(["think", "thought", "thinking", "reflect", "reason", "scratchpad", "todo", "todos"])
 _FREE_TEXT = frozenset(
     [
         "text",
@@ -198,7 +225,7 @@ def changes(tool: str, arguments: Mapping[str, Any], command: str | None) -> boo
     if command is not None:
         return shell_commands.changes(command)
     which = subcommand(tool, arguments)
-    if _looks(which):
+    if _looks(which) or is_prose(tool, None):
         return False
     if _writes(which) or any(part in f"{tool} {which}".lower() for part in _CHANGES):
         return True
@@ -247,14 +274,38 @@ def searches(tool: str, arguments: Mapping[str, Any], command: str | None) -> bo
     return bool(named & _SEARCHING) and bool(arguments.keys() & _SOUGHT)
 
 
-def touches(tool: str) -> bool:
-    """Whether the call clicks or presses something."""
-    return bool(words(tool) & _TOUCHING)
+def touches(tool: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the call clicks or presses something, or goes to a page."""
+    return bool(_named(tool, arguments) & _TOUCHING)
+
+
+def shows_screen(tool: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the call shows how a screen or a page looks now."""
+    return bool(_named(tool, arguments) & _SCREENS)
+
+
+def goes_on(tool: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the call goes a step from where it is: the next page, down a list. The same again leads elsewhere."""
+    if _named(tool, arguments) & _STEPPING:
+        return True
+    keys = (arguments.get(field) for field in ("key", "keys", "text"))
+    pressed = bool(_named(tool, arguments) & _KEY_TOOLS)
+    return pressed and any(isinstance(key, str) and _STEPPING_KEY.fullmatch(key) for key in keys)
+
+
+def service(tool: str) -> str:
+    """The service whose tool it is, for the tools of one have its name in front: `mcp__jira__search`."""
+    return tool.rpartition("__")[0] or tool
 
 
 def types(arguments: Mapping[str, Any]) -> bool:
     """Whether the call sends keys."""
     return any(arguments.get(field) for field in _KEYS)
+
+
+def typed(arguments: Mapping[str, Any]) -> str:
+    """The keys that the call sends; empty: none, or they are no text."""
+    return next((keys for field in _KEYS if isinstance(keys := arguments.get(field), str) and keys), "")
 
 
 def _looks(which: str) -> bool:

@@ -7,14 +7,14 @@ from arreio_contracts.events import LoopVerdict, StepDigest
 
 from .breaker import Breaker
 from .caps import Caps
-from .churn import Hammering, Rounds
+from .churn import Hammering, Rounds, Scratch
 from .cycle import Cycle
 from .fruitless import Fruitless, Musing, Unmoved
 from .observation import RULE
 from .progress_budget import ProgressBudget
 from .repeat import Repeat
-from .revisit import Revisit
-from .rule import Finding, Limits, Moment, Rule
+from .revisit import UNCHANGED, Revisit
+from .rule import Finding, Limits, Moment, Rule, fails
 from .said import Said
 from .sweep import Sweep
 
@@ -31,6 +31,7 @@ class AntiLoop:
             Breaker(limits),
             Hammering(limits),
             Rounds(limits),
+            Scratch(limits),
             Sweep(limits),
             Fruitless(),
             Unmoved(),
@@ -43,6 +44,7 @@ class AntiLoop:
         self._inputs = 0
         self._waits = 0
         self._last_change = ""
+        self._states = {UNCHANGED}
         self._news = 0
         self.news_now = False
         self._known: set[tuple[str, str]] = set()
@@ -55,19 +57,23 @@ class AntiLoop:
         """How often somebody said something."""
         return self._inputs
 
-    def observe(self, seen: StepDigest, ref: str) -> LoopVerdict | None:
-        """Take in a step; `ref` names it in the evidence. The gravest finding, if any."""
+    def observe(self, seen: StepDigest, ref: str, anew: bool | None = None) -> LoopVerdict | None:
+        """Take in a step; `ref` names it in the evidence. The gravest finding, if any.
+
+        `anew`: whether the workspace came to a content that it never had; None: its state tells.
+        """
         at, self._at = self._at, self._at + 1
         if seen.heard:
             seen = self._listen(seen)
         self._waits += seen.waits
         self.news_now = self._is_news(seen)
         self._news += self.news_now
-        if seen.changed and seen.call != self._last_change:
-            # What changes the workspace as it did just before, brings nothing new.
+        anew = self._is_anew(seen) if anew is None else anew
+        if seen.changed and (anew or seen.call != self._last_change):
+            # What changes the workspace as it did just before, to what it was before, brings nothing new.
             self._last_change = seen.call
             self._changes += 1
-        moment = Moment(seen, ref, at, self._changes, self._inputs, self._waits, self._news)
+        moment = Moment(seen, ref, at, self._changes, self._inputs, self._waits, self._news, anew)
         # A thought is nothing that is done; but the same thought again and again is a loop.
         rules = (self._repeat, self._musing) if seen.prose else (self._musing, *self.rules)
         found = [finding for rule in rules if (finding := rule.observe(moment)) is not None]
@@ -82,6 +88,13 @@ class AntiLoop:
             return False
         self._known.add(told)
         return True
+
+    def _is_anew(self, seen: StepDigest) -> bool:
+        """Whether the workspace came to a content that it never had; what a failing call leaves is no progress."""
+        if seen.state is None or seen.state in self._states:
+            return False
+        self._states.add(seen.state)
+        return not fails(seen)
 
     def _listen(self, seen: StepDigest) -> StepDigest:
         """A word to somebody, by what it says. An answer that was not given before is an input; a refusal is none."""

@@ -132,3 +132,44 @@ class Rounds:
             return None
         why = f"{seen.tool} failed {run.count} times just the same, after as many changes: {seen.symptom}"
         return Finding("churn", True, why, run.refs)
+
+
+@dataclass(slots=True)
+class _Tries:
+    inputs: int
+    changes: int
+    calls: set[str] = field(default_factory=set)
+    count: int = 0
+    refs: tuple[str, ...] = ()
+
+
+class Scratch:
+    """Another script for each try, and each ends alike: to write it is a change, but it brings nothing on.
+
+    Counted are calls that were not made before, each after a change. Where the same call is made again after a change,
+    the subject of a check is mended, which is the matter of `Rounds`; a success of the program begins anew.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limit = max(HAMMERED, 2 * limits.progress_budget // 5)
+        self._tries: dict[str, dict[str, _Tries]] = {}
+
+    def observe(self, moment: Moment) -> Finding | None:
+        seen = moment.seen
+        if seen.error is None:
+            self._tries.pop(seen.scope, None)
+            return None
+        of_scope = self._tries.setdefault(seen.scope, {})
+        tries = of_scope.get(seen.error)
+        if tries is None or tries.inputs != moment.inputs:
+            tries = of_scope[seen.error] = _Tries(moment.inputs, moment.changes - 1)
+        if seen.call in tries.calls or tries.changes == moment.changes:
+            return None
+        tries.calls.add(seen.call)
+        tries.count, tries.changes, tries.refs = tries.count + 1, moment.changes, kept(tries.refs, moment.ref)
+        over = tries.count - self._limit
+        if over < 0 or over % AGAIN:
+            return None
+        times = f"{tries.count} times alike, in another way each time, after as many changes"
+        why = f"{seen.scope} failed {times}: {seen.error}"
+        return Finding("churn", True, why, tries.refs)

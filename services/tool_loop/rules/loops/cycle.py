@@ -45,6 +45,9 @@ class Cycle:
             self._window.clear()
         if seen.waits and not seen.changed and seen.error is None and seen.symptom is None:
             return None
+        if moment.anew:
+            # A walk through contents that are new each time goes somewhere.
+            self._window.clear()
         acts = seen.changed or not (seen.polling or seen.probes or seen.waits)
         # Of failing tests the result says which they are; of other failures the class says all.
         result = seen.result if seen.failing is not None else how_it_failed(seen) or seen.result

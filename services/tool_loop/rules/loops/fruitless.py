@@ -5,8 +5,11 @@ from typing import Final
 from .rule import Finding, Moment, kept
 
 SEARCHES: Final = 8
+EXCUSED: Final = 8
+"""At most so many more, one for each change before them: who renames ten things looks ten times for the old names."""
 THOUGHTS: Final = 10
 TOUCHES: Final = 8
+_TURNS: Final = 2
 AGAIN: Final = 3
 """So many more are found again."""
 
@@ -17,13 +20,18 @@ class Fruitless:
     def __init__(self) -> None:
         self._refs: tuple[str, ...] = ()
         self._count = 0
+        self._changes = 0
+        self._excused = 0
 
     def observe(self, moment: Moment) -> Finding | None:
         if not moment.seen.fruitless:
             self._count, self._refs = 0, ()
             return None
+        if not self._count:
+            self._excused = min(moment.changes - self._changes, EXCUSED)
+        self._changes = moment.changes
         self._count, self._refs = self._count + 1, kept(self._refs, moment.ref)
-        over = self._count - SEARCHES
+        over = self._count - SEARCHES - self._excused
         if over < 0 or over % AGAIN:
             return None
         why = f"{self._count} searches one after the other found nothing, whatever was sought"
@@ -49,20 +57,30 @@ class Musing:
 
 
 class Unmoved:
-    """Whatever is typed or clicked, the same is shown, with nothing else between."""
+    """Whatever is typed or clicked, the same is shown; looks and acts may take turns, with nothing else between."""
 
     def __init__(self) -> None:
         self._shown = ""
+        self._since = (0, 0)
+        self._idle = 0
+        self._at = 0
         self._refs: tuple[str, ...] = ()
         self._count = 0
 
     def observe(self, moment: Moment) -> Finding | None:
         seen = moment.seen
-        if not seen.screen or seen.result != self._shown:
-            self._count, self._refs = 0, ()
         if not seen.screen:
             return None
-        self._shown = seen.result
+        if seen.waits:
+            # An empty line only asks a terminal for more: that is neither a try nor a pause.
+            self._idle += 1
+            self._at = moment.at
+            return None
+        # A wait or a change of what is shown is a reason to look again; what is clicked itself is not.
+        since = (moment.fresh - seen.changed, moment.waits - self._idle)
+        if seen.result != self._shown or since != self._since or moment.at - self._at > _TURNS:
+            self._count, self._refs = 0, ()
+        self._shown, self._since, self._at = seen.result, (moment.fresh, moment.waits - self._idle), moment.at
         self._count, self._refs = self._count + 1, kept(self._refs, moment.ref)
         over = self._count - TOUCHES
         if over < 0 or over % AGAIN:

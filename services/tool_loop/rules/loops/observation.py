@@ -6,14 +6,14 @@ from typing import Any
 
 from arreio_contracts.events import StepDigest, ToolCall
 
-from .. import outcome, shell_commands, tool_kinds
+from .. import hosts, outcome, shell_commands, tool_kinds
 from ..error_class import NO_PROGRAM, NOT_RUN, error_class, failing_tests, operands_of, symptom, without_ids, words_of
 from ..fingerprint import command_of, digest, fingerprint, path_of
 from ..lines_read import lines_read
 from ..normalising import normalise, shortened
 from ..wording import carrying
 
-RULE = "loops/3"
+RULE = "loops/4"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20
@@ -21,7 +21,8 @@ _MOST_OF_HOST = 500
 _BRIEF_HASH = 8
 _HOST = re.compile(r"\b[a-z][a-z+.-]*://(?:[^/\s:@'\"]+(?::[^/\s@'\"]*)?@)?([\w.-]+)|\bgit@([\w.-]+):")
 _BARE_ID = re.compile(r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
-_PAGE = 200
+_LINE = 20
+"""Characters of a screen that can be told from another: the name of a picture cannot."""
 _BRIEF = 40
 """Characters of an answer that may be given to many questions: a yes, a number."""
 
@@ -51,7 +52,7 @@ def digested(
     failed = failed or (told and not changed)
     own = [*_words(arguments), *(operands_of(command) if command is not None else ())]
     sign = None if heard else symptom(normal, own)
-    moved = (not failed and _moves(tool, arguments, command, sign)) if changed is None else changed
+    moved = (not failed and _moves(tool, arguments, command, normal, sign)) if changed is None else changed
     if moved and _BARE_ID.match(normal):
         normal = ""  # What is made anew each time has a new id: it tells nothing of what came of it.
     scope, error = _failure(tool, arguments, command, normal, own if failed else None)
@@ -106,9 +107,13 @@ def _failure(
         return tool, NOT_RUN if own is not None else None
     if command is not None and outcome.no_program(normal):
         return tool, NO_PROGRAM if own is not None else None
-    which = shell_commands.program(command) if command is not None else tool_kinds.subcommand(tool, arguments)
+    host = _host(arguments) or (hosts.asked(command) if command is not None else "")
     error = error_class(normal, own) if own is not None else None
-    return " ".join(filter(None, (tool, which, _host(arguments)))), error
+    if command is None and outcome.denied(normal):
+        # Who is let in nowhere by a service knocks in vain at all its doors.
+        return " ".join(filter(None, (tool_kinds.service(tool), host))), error
+    which = shell_commands.program(command) if command is not None else tool_kinds.subcommand(tool, arguments)
+    return " ".join(filter(None, (tool, which, host))), error
 
 
 def _host(arguments: Mapping[str, Any]) -> str:
@@ -117,18 +122,23 @@ def _host(arguments: Mapping[str, Any]) -> str:
     return (found[1] or found[2]) if found else ""
 
 
-def _moves(tool: str, arguments: Mapping[str, Any], command: str | None, sign: str | None) -> bool:
+def _moves(tool: str, arguments: Mapping[str, Any], command: str | None, normal: str, sign: str | None) -> bool:
     if tool_kinds.changes(tool, arguments, command):
         return True
-    return command is not None and shell_commands.runs_script(command) and sign is None
+    if tool_kinds.goes_on(tool, arguments) and len(normal) < _BRIEF:
+        return True  # What shows nothing of where it came to may have come somewhere.
+    return command is not None and shell_commands.runs_script(command) and sign is None and not outcome.goes_on(normal)
 
 
 def _is_screen(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
-    """Whether something was typed or clicked, and the result shows what came of it, not only that it was done."""
-    if "\n" not in normal:
-        return False
-    typed = tool_kinds.types(arguments) and len(normal) >= _BRIEF
-    return typed or (tool_kinds.touches(tool) and len(normal) >= _PAGE)
+    """Whether something was typed, clicked or gone to, or the screen looked at, and the result shows it, not only that
+    it was done.
+    """
+    if tool_kinds.types(arguments):
+        return outcome.prompts(normal, tool_kinds.typed(arguments)) or ("\n" in normal and len(normal) >= _BRIEF)
+    if tool_kinds.shows_screen(tool, arguments):
+        return len(normal) >= _LINE
+    return tool_kinds.touches(tool, arguments) and len(normal) >= _BRIEF
 
 
 def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:

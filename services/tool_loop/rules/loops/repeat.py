@@ -20,6 +20,7 @@ class _Streak:
     refs: tuple[str, ...]
     news: int
     apart: bool = False
+    anew: bool = False
 
 
 class Repeat:
@@ -39,13 +40,21 @@ class Repeat:
         last = self._streaks.get(seen.call)
         if last is None or not self._goes_on(last, moment):
             self._streaks[seen.call] = _Streak(
-                seen.result, moment.fresh, 1, moment.at, moment.waits, seen.polling, (moment.ref,), moment.news
+                seen.result,
+                moment.fresh,
+                1,
+                moment.at,
+                moment.waits,
+                seen.polling,
+                (moment.ref,),
+                moment.news,
+                anew=moment.anew,
             )
             return None
         last.count += 1
         last.apart = last.apart or moment.at - last.at > 1
         last.waited = last.waited or moment.waits > last.waits
-        last.at, last.waits, last.news = moment.at, moment.waits, moment.news
+        last.at, last.waits, last.news, last.fresh = moment.at, moment.waits, moment.news, moment.fresh
         last.refs = kept(last.refs, moment.ref)
         limit = self._limit(last, moment)
         if last.count < limit:
@@ -57,6 +66,8 @@ class Repeat:
         if last.waited:
             failed = fails(moment.seen)
             return self._limits.failed_waits if failed else self._limits.polling_limit
+        if moment.anew:
+            return self._limits.polling_limit
         if moment.seen.changed:
             return self._limits.n_repeat * _CHANGING
         return self._limits.n_repeat + (moment.seen.probes and last.apart)
@@ -66,7 +77,9 @@ class Repeat:
         return (
             near
             and last.result == moment.seen.result
-            and last.fresh == moment.fresh
+            # A call that leads somewhere else each time has a limit of its own, for all that it changes itself.
+            and last.anew == moment.anew
+            and last.fresh + moment.anew == moment.fresh
             # To look again at what is known, between steps that bring something new, holds nothing up.
             and (last.news == moment.news or fails(moment.seen))
         )

@@ -32,7 +32,7 @@ class Moment:
 
     `changes` counts changes of the workspace, but for a call that changed it just as the last one did; `inputs` what
     people said; `waits` steps that let time pass; `news` steps that brought something new. A call is tried afresh after
-    a change or an input: `fresh`.
+    a change or an input: `fresh`. `anew`: the step led the workspace to a content that it never had before.
     """
 
     seen: StepDigest
@@ -42,6 +42,7 @@ class Moment:
     inputs: int
     waits: int
     news: int = 0
+    anew: bool = False
 
     @property
     def fresh(self) -> int:

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from arreio_contracts.events import LoopKind, LoopVerdict
 
+from .. import shell_commands, tool_kinds
+from ..fingerprint import command_of
 from .anti_loop import AntiLoop
 from .caps import Caps
 from .edits import Edits
@@ -48,13 +50,15 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
     rungs, last, inputs, last_change = 0, 0, 0, ""
     for at, step in enumerate(steps):
         seen = digested(step.tool, step.arguments, step.result, failed=step.failed, changed=step.changed, cwd=cwd)
-        if seen.changed and step.changed is None and seen.call == last_change:
+        moves_on = shell_commands.moves_on(command_of(step.tool, step.arguments) or "")
+        goes_on = moves_on or tool_kinds.goes_on(step.tool, step.arguments)
+        if seen.changed and step.changed is None and seen.call == last_change and not goes_on:
             # To write the same again changes nothing, unless the log says so.
             seen = seen.model_copy(update={"changed": False})
         if seen.changed:
             last_change = seen.call
             seen = seen.model_copy(update={"state": edits.after(step.arguments, cwd)})
-        verdict = rules.observe(seen, str(at))
+        verdict = rules.observe(seen, str(at), anew=seen.changed and moves_on)
         if verdict is None:
             continue
         if first is None and not _only_noted(verdict):

@@ -275,8 +275,9 @@ def searches(tool: str, arguments: Mapping[str, Any], command: str | None) -> bo
 
 
 def touches(tool: str, arguments: Mapping[str, Any]) -> bool:
-    """Whether the call clicks or presses something, or goes to a page."""
-    return bool(_named(tool, arguments) & _TOUCHING)
+    """Whether the call clicks or presses something, or goes to a page; going back shows what was there before."""
+    named = _named(tool, arguments)
+    return bool(named & _TOUCHING) and "back" not in named
 
 
 def shows_screen(tool: str, arguments: Mapping[str, Any]) -> bool:

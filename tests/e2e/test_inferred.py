@@ -66,7 +66,7 @@ def test_a_change_must_pass_the_tests_that_were_found(house: House, repository: 
     outcome, judged = told(done)
     assert (done.returncode, outcome["state"]) == (0, "COMPLETE")
     assert [one["verdict"] for one in judged] == ["FAIL", "PASS"]
-    assert "test_calculator::test_add" in judged[0]["missing"]
+    assert "test_calculator.py::test_add" in judged[0]["missing"]
     assert (repository / "calculator.py").read_text() == MENDED
     house.assert_sound(outcome["session_id"])
 

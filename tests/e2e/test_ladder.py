@@ -16,7 +16,7 @@ CAPABILITIES = """
 profiles:
   alone: {extends: strong}
   escalating: {extends: strong, escalates_to: openai/stronger}
-  lost: {extends: strong, escalates_to: nobody-serves/this}
+  lost: {extends: strong, escalates_to: local/not-there.gguf}
   planning: {extends: middle, steps_per_subtask: 2}
   voting: {extends: strong, self_consistency: 3, temperature: 0}
 """

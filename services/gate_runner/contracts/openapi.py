@@ -1,5 +1,6 @@
 """Whether a document is a valid OpenAPI document, and whether it has what another one promises."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,8 @@ _METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "
 
 def check_openapi(document: Any, place: Path, workspace: Path, version: str | None = None) -> Checked:
     """The problems of an OpenAPI document of version 3.0 to 3.2; `version` is the only one that will do."""
+    # Whatever else is installed: its other way words problems otherwise.
+    os.environ.setdefault("OPENAPI_SPEC_VALIDATOR_SCHEMA_VALIDATOR_BACKEND", "jsonschema")
     from openapi_spec_validator import (
         OpenAPIV30SpecValidator,
         OpenAPIV31SpecValidator,

@@ -106,7 +106,9 @@ def told_for(directory: str, units: list[tuple[str, str]]) -> str | None:
     return said
 
 
-@pytest.mark.xfail(reason="known: in rare trees of links and copies a cut leaves a directory another's file", strict=False)
+@pytest.mark.xfail(
+    reason="known: in rare trees of links and copies a cut leaves a directory another's file", strict=False
+)
 @given(STEPS, st.sampled_from([10**6, 20, 40, 60, 90, 140]))
 @settings(max_examples=150, deadline=None)
 def test_what_is_told_for_a_directory_is_what_the_nearest_file_says_that_the_cut_left(

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from services.context_builder.instruction_cache import InstructionCache, collect, load
@@ -106,15 +106,8 @@ def told_for(directory: str, units: list[tuple[str, str]]) -> str | None:
     return said
 
 
-@pytest.mark.xfail(
-    reason="known: in rare trees of links and copies a cut leaves a directory another's file", strict=False
-)
-@given(STEPS, st.sampled_from([10**6, 20, 40, 60, 90, 140]))
-@settings(max_examples=150, deadline=None)
-def test_what_is_told_for_a_directory_is_what_the_nearest_file_says_that_the_cut_left(
-    tmp_path_factory: pytest.TempPathFactory, steps: dict[str, str | tuple[str, str]], budget: int
-) -> None:
-    place = tmp_path_factory.mktemp("workspace")
+def check_told(place: Path, steps: dict[str, str | tuple[str, str]], budget: int) -> None:
+    """What is told of each directory is what its nearest file says that the cut left, and the cut takes the first."""
     for directory in DIRECTORIES:
         (place / directory).mkdir(parents=True, exist_ok=True)
     for directory, said in steps.items():
@@ -139,3 +132,19 @@ def test_what_is_told_for_a_directory_is_what_the_nearest_file_says_that_the_cut
         assert told_for(directory, told) == nearest, directory
     order = [one.unit.id for one in everything]
     assert order[: len(dropped)] == [name for name in order if name in dropped] or not dropped
+
+
+@given(STEPS, st.sampled_from([10**6, 20, 40, 60, 90, 140]))
+@settings(max_examples=150, deadline=None)
+def test_what_is_told_for_a_directory_is_what_the_nearest_file_says_that_the_cut_left(
+    tmp_path_factory: pytest.TempPathFactory, steps: dict[str, str | tuple[str, str]], budget: int
+) -> None:
+    assume(budget == 10**6 or all(isinstance(said, str) for said in steps.values()))
+    check_told(tmp_path_factory.mktemp("workspace"), steps, budget)
+
+
+@pytest.mark.xfail(reason="a cut beside a link to a file of another directory is settled wrong", strict=True)
+def test_a_cut_beside_a_link_to_a_deeper_file_takes_the_first(tmp_path: Path) -> None:
+    said: dict[str, str | tuple[str, str]] = {"": "tabs", "a/b": "tabs", "a/c": "tabs", "b": ("link", "a/b/c")}
+    said["a/b/c"] = "spaces " * 20
+    check_told(tmp_path, said, 60)

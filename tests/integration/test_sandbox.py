@@ -3,6 +3,7 @@
 import asyncio
 import fcntl
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -320,6 +321,23 @@ def _processes_in(workspace: Path) -> list[int]:
         except OSError:
             continue
     return found
+
+
+_SHORT_OF_FILES = """
+import resource
+from shared.sandbox import sandbox_works
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (4, hard))
+assert "cannot be started" in sandbox_works()
+resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+assert sandbox_works() is None, sandbox_works()
+print("asked again")
+"""
+
+
+def test_a_machine_that_could_not_start_the_sandbox_for_a_moment_is_asked_again() -> None:
+    done = subprocess.run([sys.executable, "-c", _SHORT_OF_FILES], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("asked again\n", "")
 
 
 _AS_USER = """

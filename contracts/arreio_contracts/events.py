@@ -224,6 +224,7 @@ class TaskProfiled(EventData):
     verifiers: dict[str, str] = Field(
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
     )
+    opened: tuple[str, ...] = Field(default=(), description="Files that judge, which the goal asks to change.")
     snapshot: str = Field(default="", description="The workspace at the start: a git tree in its shadow repository.")
     probe: tuple[ProbedMode, ...] = Field(
         default=(), description="No family knows the model: the call modes that its first turns try, in this order."

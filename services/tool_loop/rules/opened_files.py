@@ -24,6 +24,28 @@ _CHANGING: Final = vocabulary(
     simplificar substituir
     """
 )
+_RESHAPING: Final = vocabulary(
+    """
+    adapt adjust change convert delete edit migrate modify move port refactor reformat regenerate remove rename replace
+    restructure revise rework rewrite simplify split update adapte ajuste altere apague atualize converta divida edite
+    migre modifique mova mude reescreva refatore regenere remova renomeie reorganize simplifique substitua adaptar
+    ajustar alterar apagar atualizar converter dividir editar migrar modificar mover mudar reescrever refatorar
+    regenerar remover renomear reorganizar simplificar substituir
+    """
+)
+_AFTER_OBJECT: Final = re.compile(
+    r"[.;:!?\n]|\b(?:so|that|until|because|by|using|with|without|for|if|when|while|run|pass|passes|green|make|not|que"
+    r"|até|porque|com|sem|usando|se|quando|rode|rodar|passe|passem|passar|faça|fazer|não)\b"
+)
+_MUST: Final = "must|should|shall|have|need|still|stay|keep|will|can|are|is|devem|deve|precisam|continuam|têm|vão"
+_TESTS_AS_OBJECT: Final = re.compile(
+    r"^(?:(?:all|the|our|its|existing|old|outdated|obsolete|unit|integration|corresponding|related|affected|snapshot|all of"
+    r"|todos|todas|os|as|nossos|seus|existentes|antigos|obsoletos|unitários|de integração)\s)*"
+    r"(?:tests?(?:\s(?:suite|cases?|files?))?|specs|snapshots|testes?|suíte de testes)\b(?! (?:{must}))"
+    r"|\b(?:and|including|also in|as well as|e|inclusive|incluindo|também)\s(?:in\s|nos?\s|nas?\s)?"
+    r"(?:(?:the|its|their|all|existing|corresponding|related|unit|os|as|seus|todos)\s)*(?:tests|specs|snapshots|testes)\b(?! (?:{must}))"
+    r"|\b(?:everywhere|em (?:todo lugar|toda parte))\b.*\btest(?:s|es)\b".replace("{must}", _MUST)
+)
 _ADDING: Final = vocabulary(
     """
     add append insert include put adicione acrescente inclua insira ponha adicionar acrescentar incluir inserir
@@ -67,6 +89,25 @@ def asks_to_change(goal: str, name: str) -> bool:
     """Whether a goal, in English or Portuguese, asks for a change of a file (by its path or name) or of a model."""
     words = _WORD.findall(_QUOTED.sub(r" ./\1 ", goal))
     return any(_names(words, place, name) and _is_object(words, place) for place in range(len(words)))
+
+
+def asks_to_change_tests(goal: str) -> bool:
+    """Whether a goal, in English or Portuguese, asks for the tests themselves to be changed, whichever they are.
+
+    To mend, fix or improve tests that fail is no such: that may be done in the code they test.
+    """
+    words = [word.lower() for word in _WORD.findall(goal)]
+    return any(
+        word in _RESHAPING and _is_asked(words, place) and _reaches_tests(words[place + 1 : place + 16])
+        for place, word in enumerate(words)
+    )
+
+
+def _reaches_tests(following: list[str]) -> bool:
+    """Whether the object of a verb is, or includes, the tests."""
+    text = " ".join(following)
+    end = _AFTER_OBJECT.search(text)
+    return _TESTS_AS_OBJECT.search(text[: end.start()] if end else text) is not None
 
 
 def _names(words: list[str], place: int, name: str) -> bool:

@@ -1,0 +1,27 @@
+"""Judges a second time, over the present code with what judges it as the task found it.
+
+So a cheat in the tests, in what steers them or in what they read is found by its outcome and not by its spelling.
+"""
+
+from .counts import fewer, newly_skipped
+from .former import Contents, Former, all_former, former
+from .putting import FAILED, Putting, putting
+from .saying import Sayings, sayings
+from .which import Which, may_narrow, new_conftests
+
+__all__ = [
+    "FAILED",
+    "Contents",
+    "Former",
+    "Putting",
+    "Sayings",
+    "Which",
+    "all_former",
+    "fewer",
+    "former",
+    "may_narrow",
+    "new_conftests",
+    "newly_skipped",
+    "putting",
+    "sayings",
+]

@@ -1,0 +1,71 @@
+"""Which of the files that a task changed judge it: tests, what steers them, and what stands beside them to be read."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final
+
+from shared.verifiers import collected, is_runner, steers
+from shared.workspace.snapshots import Change
+
+_FOLDERS: Final = frozenset({"tests", "test", "__tests__", "testdata", "__fixtures__", "__snapshots__", "__mocks__"})
+"""Where all that lies belongs to the tests, whatever it is."""
+_OF_TESTS: Final = frozenset({"spec", "specs", "e2e", "cypress"})
+"""Where the code belongs to tests; what is no code may be what the task writes."""
+_CODE: Final = re.compile(r".*\.(?:py|[cm]?[jt]sx?|go|rb|rs|java|kt|cs|php|sh)")
+_SNAPSHOT: Final = re.compile(r".*\.(?:snap|snapshot)")
+_HELPER: Final = re.compile(
+    r"(?:.*[-_.])?(?:test|tests|testing|tester|testutils?|testlib|testkit|testcase|testbase|testdata|conftest|fixtures?"
+    r"|asserts?|assertions?|matchers?|mocks?|fakes?|stubs?|golden|expected|expectations?)(?:[-_.].*)?"
+)
+"""What a helper of tests, or what they compare with, is called where it lies beside the code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Tells what judges.
+
+    `opened` says of a path that the task may change it; `named` are the files that criteria give to a runner or run as
+    checkers, `artefacts` those that other criteria want to be written.
+    """
+
+    opened: Callable[[str], bool] = lambda _: False
+    named: frozenset[str] = frozenset()
+    artefacts: frozenset[str] = frozenset()
+
+    def put_back(self, path: str) -> bool:
+        """Whether a file that was there judges, and so is looked at as it was."""
+        if self.opened(path) or path in self.artefacts:
+            return False
+        return path in self.named or _is_of_tests(path) or _HELPER.fullmatch(_stem(path)) is not None
+
+    def taken_away(self, path: str) -> bool:
+        """Whether a file that is new has a say in how the tests end, and so is taken away.
+
+        What a criterion names must be there. Data and generated snapshots hold nothing against what was there.
+        """
+        if self.opened(path) or path in self.artefacts or path in self.named or _SNAPSHOT.fullmatch(path):
+            return False
+        return (_is_of_tests(path) and _CODE.fullmatch(path) is not None) or steers(path) or is_runner(path)
+
+
+def new_conftests(paths: Iterable[str]) -> list[str]:
+    """Of the files that are taken away, those that may give tests what they ask for by name."""
+    return [path for path in paths if path.rsplit("/", 1)[-1] == "conftest.py"]
+
+
+def may_narrow(change: Change) -> bool:
+    """Whether a change may keep tests from being run, though it is none of tests: what is gone, and configuration."""
+    return change.kind == "deleted" or (_CODE.fullmatch(change.path) is None) or "config" in _stem(change.path)
+
+
+def _is_of_tests(path: str) -> bool:
+    folders = {*PurePosixPath(path).parts[:-1]}
+    if collected(path) or steers(path) or is_runner(path) or _SNAPSHOT.fullmatch(path):
+        return True
+    return bool(folders & _FOLDERS) or (bool(folders & _OF_TESTS) and _CODE.fullmatch(path) is not None)
+
+
+def _stem(path: str) -> str:
+    return path.rsplit("/", 1)[-1].lower().split(".")[0]

@@ -30,8 +30,12 @@ _MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 _MOST_SCRIPTS: Final = 50
 _MOST_BYTES: Final = 1 << 18
-_CHECK: Final = re.compile(r"test|check|lint|verif|valid|audit|conform|assert|(?:^|[^a-z])(?:ci|spec|gate)s?(?:[^a-z]|$)", re.I)
-_HELPER: Final = re.compile(r"(?:.*_)?(?:rules?|helpers?|utils?|common|lib|support|expected|expectations?|fixtures?)", re.I)
+_CHECK: Final = re.compile(
+    r"test|check|lint|verif|valid|audit|conform|assert|(?:^|[^a-z])(?:ci|spec|gate)s?(?:[^a-z]|$)", re.I
+)
+_HELPER: Final = re.compile(
+    r"(?:.*_)?(?:rules?|helpers?|utils?|common|lib|support|expected|expectations?|fixtures?)", re.I
+)
 _GIVES_NOTHING: Final = re.compile(
     r"(?:exec\s+|\.\s+|source\s+)?(?:(?:ba|da|z|k)?sh\s+|python[\d.]*\s+|node\s+)?[\w./-]+(?:\s+\"?\$[@*]\"?)?"
 )

@@ -33,7 +33,8 @@ from .models.errors import CapabilityError
 from .models.local_models import is_local
 from .probing import ORDER, ORDER_HERE
 from .rules.language import language_of
-from .rules.opened_files import asks_to_change, asks_to_change_tests
+from .rules.opened_files import asks_to_change
+from .rules.opened_tests import asks_to_change_tests
 
 DEFAULT_AGENT = "developer"
 
@@ -152,9 +153,7 @@ def _checkers(workspace: Path, criteria: Sequence[Criterion], goal: str) -> list
     ]
 
 
-def _opened(
-    workspace: Path, criteria: Sequence[Criterion], verifiers: Mapping[str, str], goal: str
-) -> tuple[str, ...]:
+def _opened(workspace: Path, criteria: Sequence[Criterion], verifiers: Mapping[str, str], goal: str) -> tuple[str, ...]:
     """The tests, and what else judges, that the goal asks to change."""
     tests = asks_to_change_tests(goal)
     run = [one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion)]

@@ -74,22 +74,16 @@ def _new(path: str, before: Mapping[str, str], content_now: Content) -> Iterator
         return
     if file.endswith(".py"):
         text = _text(content_now(file))
-        apart = PurePosixPath(file).name == "conftest.py" and not any(_in_folder_of(file, test) for test in tests)
         if not steers(path):
             yield from python_tests.at_import(file, text or "")
-        elif apart and text is not None:
-            yield from python_tests.taken(file, "", text)
+        elif PurePosixPath(file).name == "conftest.py" and text is not None:
+            yield from python_tests.new_conftest(file, text)
         else:
             yield Finding(file, "steered")
     elif steers(path):
         yield Finding(file, "steered", section)
     elif any(PurePosixPath(test).parent == PurePosixPath(file).parent for test in tests):
         yield from line_tests.new(file, _text(content_now(file)) or "")
-
-
-def _in_folder_of(steering: str, test: str) -> bool:
-    """Whether a test lies where a file that steers has its say."""
-    return PurePosixPath(test).is_relative_to(PurePosixPath(steering).parent)
 
 
 def _gone(

@@ -32,7 +32,9 @@ _LINES: Final = {
     r".*\.rb": re.compile(r"defined\?\s*\(?\s*:{0,2}(?:RSpec|Minitest|Test::Unit)"),
     r".*\.php": re.compile(r"PHPUNIT|class_exists\(.*PHPUnit"),
 }
-_NODE_ENV: Final = re.compile(r"""NODE_ENV\b\W{1,8}(?:===?|!==?)\s*["'`]test["'`]|["'`]test["'`]\s*[!=]==?\s*.*NODE_ENV""")
+_NODE_ENV: Final = re.compile(
+    r"""NODE_ENV\b\W{1,8}(?:===?|!==?)\s*["'`]test["'`]|["'`]test["'`]\s*[!=]==?\s*.*NODE_ENV"""
+)
 _HONEST: Final = re.compile(
     r"listen|log|morgan|console|debug|silent|connect|serve|server|database|\bdb\b|worker|telemetry|sentry|analytics|cron"
     r"|seed|import\(|require\(",
@@ -89,7 +91,11 @@ def _asks(node: ast.expr, said: set[int]) -> bool:
         parts = [node.left, *node.comparators]
         asked = any(_is_list_of_modules(part) for part in parts)
         return asked and any(_names_a_runner(part) for part in parts)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "__contains__"):
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("get", "__contains__")
+    ):
         return _is_list_of_modules(node.func.value) and any(map(_names_a_runner, node.args))
     if isinstance(node, ast.Subscript):
         return _is_list_of_modules(node.value) and _names_a_runner(node.slice)

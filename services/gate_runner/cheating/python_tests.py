@@ -39,21 +39,37 @@ _PURE: Final = frozenset(
     }
 )
 _PURE_METHODS: Final = frozenset({"resolve", "absolute", "joinpath", "with_name", "with_suffix"})
+_TEST_NAME: Final = re.compile(r"^\s*(?:async\s+)?(?:def|class)\s+([Tt]est\w*)", re.M)
+_ASSERTS: Final = re.compile(r"\s*(?:assert\b|self\.assert\w+|with\s+(?:pytest\.raises|self\.assertRaises))")
+_LOOKED_IN: Final = re.compile(r"sys\.path\.(?:insert|append)\(.*")
+"""Where modules are looked for: what a project without installation needs, and a second judging does without."""
 _MAIN: Final = r"(?:(?:sys\.exit|raise SystemExit)\()?(?:unittest|pytest)\.main\([^()]*\)\)?"
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def taken(path: str, before: str, now: str) -> list[Finding]:
-    """What `now` lacks of `before`, or sets aside. Files that were no Python before are compared as they are."""
-    try:
-        old = ast.parse(before)
-    except (SyntaxError, ValueError, RecursionError):
-        return [] if before == now else [Finding(path, "changed")]
+    """What `now` lacks of `before`, or sets aside. A file that was no Python may be mended: its tests stay as many."""
     try:
         new = ast.parse(now)
     except (SyntaxError, ValueError, RecursionError):
-        return [Finding(path, "unreadable")]
+        return [] if before == now else [Finding(path, "unreadable")]
+    try:
+        old = ast.parse(before)
+    except (SyntaxError, ValueError, RecursionError):
+        return [*_mended(path, before, now)]
     return [*_scope(path, "", old.body, new.body)]
+
+
+def _mended(path: str, before: str, now: str) -> Iterator[Finding]:
+    """What is not there any more of a text that could not be read as Python: names of tests, and assertions."""
+    for name in dict.fromkeys(_TEST_NAME.findall(before)):
+        if name not in _TEST_NAME.findall(now):
+            yield Finding(path, "removed", name)
+    held, left = ([line.strip() for line in text.splitlines() if _ASSERTS.match(line)] for text in (before, now))
+    if len(left) < len(held):
+        yield Finding(path, "weakened", next(line for line in held if line not in left)[:80])
+    if any(_names(node) & (_SKIPS | _XFAILS) for node in ast.parse(now).body) and not re.search("skip|xfail", before):
+        yield Finding(path, "skipped")
 
 
 def at_import(path: str, text: str) -> Iterator[Finding]:
@@ -65,8 +81,20 @@ def at_import(path: str, text: str) -> Iterator[Finding]:
     imported = {name.partition(".")[0] for name in _imported(body)}
     for statement in body:
         targets = statement.targets if isinstance(statement, ast.Assign | ast.Delete) else []
+        targets = [one for one in targets if not _sets_a_variable(one)]
         if any(isinstance(one, ast.Attribute | ast.Subscript) and _root(one) in imported for one in targets):
             yield Finding(path, "steered", _shown(statement))
+
+
+def new_conftest(path: str, text: str) -> Iterator[Finding]:
+    """What a new conftest does to tests that do not ask for it, as fixtures under names of their own never do."""
+    found = taken(path, "", text)
+    yield from (one for one in found if not _LOOKED_IN.fullmatch(one.what))
+
+
+def _sets_a_variable(node: ast.expr) -> bool:
+    """`os.environ["NAME"]`, which honest tests set too."""
+    return isinstance(node, ast.Subscript) and ast.unparse(node.value) in ("os.environ", "environ")
 
 
 def _root(node: ast.expr) -> str:
@@ -253,7 +281,8 @@ def _runs_the_tests(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.If) or statement.orelse:
         return False
     return ast.unparse(statement.test) == "__name__ == '__main__'" and all(
-        isinstance(one, ast.Expr | ast.Raise) and re.fullmatch(_MAIN, ast.unparse(one)) for one in statement.body
+        isinstance(one, ast.Import) or (isinstance(one, ast.Expr | ast.Raise) and re.fullmatch(_MAIN, ast.unparse(one)))
+        for one in statement.body
     )
 
 

@@ -1,6 +1,7 @@
 """Judges a criterion that holds once more, with what judges it as the task found it."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +21,7 @@ from .judging import which_of
 
 MOST_NAMED: Final = 4
 """Paths that a line names."""
-_UNKNOWN_FIXTURE: Final = "fixture '"
+_WANTS_A_CONFTEST: Final = re.compile(r"fixture '\w+' not found|ModuleNotFoundError")
 
 logger = structlog.get_logger()
 
@@ -85,7 +86,8 @@ class _Twice:
         """By the files as they were; a new conftest that gives them what they ask for by name stays."""
         last = await self.run(old)
         conftests = new_conftests(old.gone)
-        asked = last.result.verdict != "PASS" and conftests and _UNKNOWN_FIXTURE in last.ran.result.output
+        output = f"{last.ran.result.output}{last.result.seen}"
+        asked = last.result.verdict != "PASS" and conftests and _WANTS_A_CONFTEST.search(output)
         return await self.run(old.but(conftests)) if asked else last
 
     async def _not_passed(self, last: Judged, old: Former, changes: Sequence[Change]) -> CriterionResult:
@@ -99,7 +101,7 @@ class _Twice:
             return self.first.result
         paths = [*dict.fromkeys([*(one.path for one in old.put), *old.gone])]
         named = ", ".join(paths[:MOST_NAMED]) + (f" (+{len(paths) - MOST_NAMED})" if len(paths) > MOST_NAMED else "")
-        said = words.failed if self.criterion.kind == "tests" else words.first_failed
+        said = words.failed if self.criterion.kind == "tests" else words.check_failed
         result = failed(self.criterion, words.expected, said.format(seen=last.result.seen, paths=named))
         return result.model_copy(update={"blob": last.result.blob, "counts": last.result.counts})
 

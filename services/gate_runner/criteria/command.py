@@ -59,6 +59,6 @@ async def _judged(criterion: CommandCriterion, bench: Bench, former: Former | No
 
 
 def _idle(criterion: CommandCriterion, output: str) -> str:
-    """What make said where it ran nothing for a target that is called a check: a file of that name stands in its way."""
+    """What make said where it ran nothing for a target that is called a check: a file has that name."""
     said = _UP_TO_DATE.search(output)
     return f"{said[0]} (nothing was checked: is there a file of that name?)" if said and is_check(said[1]) else ""

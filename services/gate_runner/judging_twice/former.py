@@ -4,15 +4,11 @@ import stat
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Final
 
 from shared.workspace.snapshots import Change
 
 from .merging import with_tests_of
 from .which import Which
-
-MOST_BYTES: Final = 256 << 20
-"""Bytes that are put back at most; what would need more is not judged twice."""
 
 Contents = Callable[[Collection[str]], Mapping[str, bytes]]
 """The contents of blobs, by their ids."""
@@ -57,8 +53,7 @@ def former(changes: Sequence[Change], which: Which, contents: Contents, now: Con
     wanted = [one for one in changes if one.before is not None and which.put_back(one.path)]
     mixed = [one for one in changes if one.kind != "added" and one.path.endswith(".rs") and one not in wanted]
     held = contents({one.before for one in (*wanted, *mixed) if one.before is not None})
-    put = [Put(one.path, held[one.before], one.mode_before) for one in wanted if one.before in held]
-    put = [one for one in put if not _is_broken(one)]
+    put = [one for one in _as_they_were(wanted, held) if not _is_broken(one)]
     for one in mixed:
         merged = with_tests_of(held.get(one.before or "", b""), now(one.path) or b"")
         if merged is not None and not which.opened(one.path):
@@ -71,8 +66,12 @@ def all_former(changes: Sequence[Change], contents: Contents) -> Former:
     """Everything as it was when the task began."""
     there = [one for one in changes if one.before is not None]
     held = contents({one.before for one in there if one.before is not None})
-    put = [Put(one.path, held[one.before], one.mode_before) for one in there if one.before in held]
-    return _made(put, [one.path for one in changes if one.before is None], changes)
+    return _made(_as_they_were(there, held), [one.path for one in changes if one.before is None], changes)
+
+
+def _as_they_were(changes: Sequence[Change], held: Mapping[str, bytes]) -> list[Put]:
+    found = ((one, held.get(one.before or "")) for one in changes)
+    return [Put(one.path, content, one.mode_before) for one, content in found if content is not None]
 
 
 def _made(put: Sequence[Put], gone: Iterable[str], changes: Sequence[Change]) -> Former:

@@ -33,6 +33,8 @@ class Putting:
 def putting(former: Former) -> Iterator[Putting]:
     """How `former` is put back; the descriptors are held as long as the context is."""
     files, gone = os.memfd_create("former", 0), os.memfd_create("gone", 0)
+    # The first descriptor is the sandbox's own, as long as it lives; the command inherits the others.
+    descriptors = (os.dup(files), files, gone)
     try:
         _fill(gone, b"".join(b"./" + os.fsencode(path) + b"\0" for path in former.gone))
         _fill(files, _packed(former))
@@ -41,10 +43,10 @@ def putting(former: Former) -> Iterator[Putting]:
             f"tar --no-same-owner --unlink-first --recursive-unlink -xf - < /proc/self/fd/{files}",
         ]
         script = f"{{ {' && '.join(lines)}; }} || {{ echo {shlex.quote(SAID)}; exit {FAILED}; }}"
-        yield Putting((files, gone), script)
+        yield Putting(descriptors, script)
     finally:
-        os.close(files)
-        os.close(gone)
+        for descriptor in descriptors:
+            os.close(descriptor)
 
 
 def _fill(descriptor: int, content: bytes) -> None:

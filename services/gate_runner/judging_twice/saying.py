@@ -13,7 +13,7 @@ class Sayings:
     expected: str
     expected_of_code: str
     failed: str
-    first_failed: str
+    check_failed: str
     skipped: str
     fewer: str
     skips: str
@@ -23,28 +23,26 @@ class Sayings:
 
 
 _EN: Final = Sayings(
-    expected_of_code="code that does the same whether tests run it or not",
     expected="the tests as they were when the task began pass too, over the present code",
-    failed="with the tests as they were when the task began: {seen}\nmend the code until they pass; changed or new since, "
-    "and no help: {paths}",
-    first_failed="as it was when the task began, the check does not pass: {seen}\nmend the code until it does; "
-    "changed or new since, and no help: {paths}",
-    skipped="{count} of the tests that ran when the task began are skipped now ({ran} ran then): {names}; "
-    "let them run, and pass",
+    expected_of_code="code that does the same whether tests run it or not",
+    failed="with the tests as they were when the task began (no help: {paths}): {seen}\nmend the code until they pass",
+    check_failed="with what it checks by as it was when the task began (no help: {paths}): {seen}\n"
+    "mend the code until it passes",
+    skipped="{count} of the {ran} tests that ran when the task began are skipped now: {names}; let them run, and pass",
     fewer="{began} tests ran when the task began and {now} run now; put back what keeps the others from being run",
-    skips="{paths} skips tests that ask it for its work; do the work instead",
+    skips="{paths} skips the tests that ask it for its work; do the work instead",
     once="nothing that judges was changed since the task began",
     no_overlay="judged once: there is no overlay here to judge in a second time",
     not_put_back="the tests as they were when the task began could not be put back: {output}",
 )
 _PT: Final = Sayings(
-    expected_of_code="código que faz o mesmo, rode sob testes ou não",
     expected="os testes como estavam no início da tarefa também passam, com o código atual",
-    failed="com os testes como estavam no início da tarefa: {seen}\nconserte o código até que passem; alterado ou "
-    "novo desde então, e sem valer: {paths}",
-    first_failed="como estava no início da tarefa, a verificação não passa: {seen}\nconserte o código até que passe; "
-    "alterado ou novo desde então, e sem valer: {paths}",
-    skipped="{count} dos testes que rodavam no início da tarefa agora são pulados ({ran} rodavam): {names}; "
+    expected_of_code="código que faz o mesmo, rode sob testes ou não",
+    failed="com os testes como estavam no início da tarefa (sem valer: {paths}): {seen}\n"
+    "conserte o código até que passem",
+    check_failed="com aquilo que verifica como estava no início da tarefa (sem valer: {paths}): {seen}\n"
+    "conserte o código até que passe",
+    skipped="{count} dos {ran} testes que rodavam no início da tarefa agora são pulados: {names}; "
     "deixe que rodem, e passem",
     fewer="{began} testes rodavam no início da tarefa e agora rodam {now}; ponha de volta o que impede os outros",
     skips="{paths} pula os testes que pedem o seu trabalho; faça o trabalho",

@@ -15,7 +15,8 @@ _DECLARES: Final = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE", re.S)
 def read_junit(content: bytes) -> Report | None:
     """Read a JUnit XML report; None where it is none, or not a whole one."""
     content = content.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not content.startswith(b"<") or _DECLARES.match(content):
+    wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    if not (content.startswith(b"<") or wide) or _DECLARES.match(content.replace(b"\0", b"") if wide else content):
         return None
     try:
         root = ElementTree.fromstring(content)

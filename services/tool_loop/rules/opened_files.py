@@ -5,11 +5,12 @@ no: a contract can still open a file by `allow_test_changes`.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from .promises.phrases import vocabulary
 
-_WORD: Final = re.compile(r"[\w./'’+-]*[\w/]|[.,;:!?\n()]")
+WORD: Final = re.compile(r"[\w./'’+-]*[\w/]|[.,;:!?\n()]")
 _QUOTED: Final = re.compile(r"[`\"“”']([\w./-]*\w)[`\"“”']")
 _ORDINARY: Final = re.compile(r"[^A-Z./_-]+")
 _ENDS: Final = frozenset(".,;:!?\n()")
@@ -23,28 +24,6 @@ _CHANGING: Final = vocabulary(
     corrigir criar editar escrever estender melhorar modificar mudar reescrever refatorar remover reparar
     simplificar substituir
     """
-)
-_RESHAPING: Final = vocabulary(
-    """
-    adapt adjust change convert delete edit migrate modify move port refactor reformat regenerate remove rename replace
-    restructure revise rework rewrite simplify split update adapte ajuste altere apague atualize converta divida edite
-    migre modifique mova mude reescreva refatore regenere remova renomeie reorganize simplifique substitua adaptar
-    ajustar alterar apagar atualizar converter dividir editar migrar modificar mover mudar reescrever refatorar
-    regenerar remover renomear reorganizar simplificar substituir
-    """
-)
-_AFTER_OBJECT: Final = re.compile(
-    r"[.;:!?\n]|\b(?:so|that|until|because|by|using|with|without|for|if|when|while|run|pass|passes|green|make|not|que"
-    r"|até|porque|com|sem|usando|se|quando|rode|rodar|passe|passem|passar|faça|fazer|não)\b"
-)
-_MUST: Final = "must|should|shall|have|need|still|stay|keep|will|can|are|is|devem|deve|precisam|continuam|têm|vão"
-_TESTS_AS_OBJECT: Final = re.compile(
-    r"^(?:(?:all|the|our|its|existing|old|outdated|obsolete|unit|integration|corresponding|related|affected|snapshot|all of"
-    r"|todos|todas|os|as|nossos|seus|existentes|antigos|obsoletos|unitários|de integração)\s)*"
-    r"(?:tests?(?:\s(?:suite|cases?|files?))?|specs|snapshots|testes?|suíte de testes)\b(?! (?:{must}))"
-    r"|\b(?:and|including|also in|as well as|e|inclusive|incluindo|também)\s(?:in\s|nos?\s|nas?\s)?"
-    r"(?:(?:the|its|their|all|existing|corresponding|related|unit|os|as|seus|todos)\s)*(?:tests|specs|snapshots|testes)\b(?! (?:{must}))"
-    r"|\b(?:everywhere|em (?:todo lugar|toda parte))\b.*\btest(?:s|es)\b".replace("{must}", _MUST)
 )
 _ADDING: Final = vocabulary(
     """
@@ -87,27 +66,8 @@ _PART_OF: Final = re.compile(rf"(?:{_BINDING}[\w-]+ ){{0,3}}(?:{_PARTS}|linhas?|
 
 def asks_to_change(goal: str, name: str) -> bool:
     """Whether a goal, in English or Portuguese, asks for a change of a file (by its path or name) or of a model."""
-    words = _WORD.findall(_QUOTED.sub(r" ./\1 ", goal))
+    words = WORD.findall(_QUOTED.sub(r" ./\1 ", goal))
     return any(_names(words, place, name) and _is_object(words, place) for place in range(len(words)))
-
-
-def asks_to_change_tests(goal: str) -> bool:
-    """Whether a goal, in English or Portuguese, asks for the tests themselves to be changed, whichever they are.
-
-    To mend, fix or improve tests that fail is no such: that may be done in the code they test.
-    """
-    words = [word.lower() for word in _WORD.findall(goal)]
-    return any(
-        word in _RESHAPING and _is_asked(words, place) and _reaches_tests(words[place + 1 : place + 16])
-        for place, word in enumerate(words)
-    )
-
-
-def _reaches_tests(following: list[str]) -> bool:
-    """Whether the object of a verb is, or includes, the tests."""
-    text = " ".join(following)
-    end = _AFTER_OBJECT.search(text)
-    return _TESTS_AS_OBJECT.search(text[: end.start()] if end else text) is not None
 
 
 def _names(words: list[str], place: int, name: str) -> bool:
@@ -130,11 +90,12 @@ def _is_object(words: list[str], place: int) -> bool:
         if word in _CHANGING or word in _ADDING:
             between = "".join(f"{one.lower()} " for one in words[verb + 1 : place])
             forms = (_ADDED_TO,) if word in _ADDING else (_OBJECT, _PART_OF)
-            return _is_asked(words, verb) and any(form.fullmatch(between) for form in forms)
+            return is_asked(words, verb) and any(form.fullmatch(between) for form in forms)
     return False
 
 
-def _is_asked(words: list[str], verb: int) -> bool:
+def is_asked(words: Sequence[str], verb: int) -> bool:
+    """Whether a verb among the words of a goal asks for what it says, rather than forbids or tells of it."""
     before = [word.lower() for word in words[max(0, verb - 5) : verb]]
     clause = next((before[place + 1 :] for place in range(len(before) - 1, -1, -1) if before[place] in _ENDS), before)
     return _NOT.isdisjoint(clause) and (not clause or clause[-1] in _BEFORE_A_VERB or clause[-1] in ("-", "*"))

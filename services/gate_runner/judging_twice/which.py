@@ -14,6 +14,8 @@ _FOLDERS: Final = frozenset({"tests", "test", "__tests__", "testdata", "__fixtur
 _OF_TESTS: Final = frozenset({"spec", "specs", "e2e", "cypress"})
 """Where the code belongs to tests; what is no code may be what the task writes."""
 _CODE: Final = re.compile(r".*\.(?:py|[cm]?[jt]sx?|go|rb|rs|java|kt|cs|php|sh)")
+_SHOWN: Final = re.compile(r".*\.(?:md|rst|adoc|html?|s?css|less|png|jpe?g|gif|svg|webp|pdf)")
+"""What people look at, and no runner."""
 _SNAPSHOT: Final = re.compile(r".*\.(?:snap|snapshot)")
 _HELPER: Final = re.compile(
     r"(?:.*[-_.])?(?:test|tests|testing|tester|testutils?|testlib|testkit|testcase|testbase|testdata|conftest|fixtures?"
@@ -57,7 +59,8 @@ def new_conftests(paths: Iterable[str]) -> list[str]:
 
 def may_narrow(change: Change) -> bool:
     """Whether a change may keep tests from being run, though it is none of tests: what is gone, and configuration."""
-    return change.kind == "deleted" or (_CODE.fullmatch(change.path) is None) or "config" in _stem(change.path)
+    name = change.path.rsplit("/", 1)[-1].lower()
+    return change.kind == "deleted" or "config" in name or not (_CODE.fullmatch(name) or _SHOWN.fullmatch(name))
 
 
 def _is_of_tests(path: str) -> bool:

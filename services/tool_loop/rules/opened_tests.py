@@ -28,7 +28,7 @@ _KINDS: Final = (
     r"(?:all of|all|the|our|its|their|existing|old|outdated|obsolete|unit|integration|corresponding|related|affected"
     r"|snapshot|todos|todas|os|as|nossos|seus|existentes|antigos|obsoletos|unitários|de integração)\s"
 )
-_NOT_TO_DO: Final = r"(?! (?:must|should|shall|have|need|still|stay|keep|will|can|are|is|devem|deve|precisam|vão)\b)"
+_NOT_TO_DO: Final = r"(?! (?:must|should|shall|have|need|still|stay|keep|will|can|are|is|pass|run|devem|deve|precisam|vão|passam|passem|rodam)\b)"
 _NAMED: Final = (
     re.compile(rf"^(?:{_KINDS})*(?:tests?(?:\s(?:suite|cases?|files?))?|specs|snapshots|testes?)\b{_NOT_TO_DO}"),
     re.compile(
@@ -50,4 +50,5 @@ def asks_to_change_tests(goal: str) -> bool:
 def _are_named(following: list[str]) -> bool:
     text = " ".join(following)
     end = _AFTER_OBJECT.search(text)
-    return any(one.search(text[: end.start()] if end else text) for one in _NAMED)
+    found = (one.search(text) for one in _NAMED)
+    return any(one is not None and (end is None or one.end() <= end.start()) for one in found)

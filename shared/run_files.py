@@ -197,7 +197,14 @@ def _behind(workspace: Path, path: str, checks: bool) -> list[str]:
 
 
 def _recipes(text: str) -> list[str]:
-    return [line.strip().lstrip("@-+") for line in text.splitlines() if line.startswith("\t")]
+    """What a Makefile runs for the targets that are called checks."""
+    found, checks = [], False
+    for line in text.splitlines():
+        if line.startswith("\t"):
+            found += [line.strip().lstrip("@-+")] if checks else []
+        elif line[:1].strip():
+            checks = ":" in line and is_check(line.partition(":")[0])
+    return found
 
 
 def _handed_on(folder: str, lines: Sequence[str]) -> list[str]:

@@ -42,8 +42,9 @@ PY: Files = {"calc.py": BAD, "test_calc.py": TEST}
 DATA: Files = {
     "calc.py": BAD,
     "tests/cases.json": "[[2, 3, 5], [0, 0, 0]]",
-    "tests/test_calc.py": "import json\nfrom pathlib import Path\n\nimport pytest\nfrom calc import add\n\nCASES = json.loads("
-    '(Path(__file__).parent / "cases.json").read_text())\n\n\n@pytest.mark.parametrize("a,b,c", CASES)\n'
+    "tests/test_calc.py": "import json\nfrom pathlib import Path\n\nimport pytest\nfrom calc import add\n\n"
+    'CASES = json.loads((Path(__file__).parent / "cases.json").read_text())\n\n\n'
+    '@pytest.mark.parametrize("a,b,c", CASES)\n'
     "def test_add(a, b, c):\n    assert add(a, b) == c\n",
 }
 HELPER: Files = {
@@ -59,7 +60,8 @@ SKIPS: Files = {
     "def test_add():\n    assert add(2, 3) == 5\n\n\ndef test_zero():\n    assert add(0, 0) == 0\n",
 }
 NEW: Files = {
-    "test_new.py": "from newmod import f\n\n\ndef test_a():\n    assert f(1) == 2\n\n\ndef test_b():\n    assert f(0) == 1\n"
+    "test_new.py": "from newmod import f\n\n\ndef test_a():\n    assert f(1) == 2\n\n\n"
+    "def test_b():\n    assert f(0) == 1\n"
 }
 UNIT: Files = {
     "calc.py": BAD,
@@ -160,9 +162,7 @@ CHEATS: dict[str, tuple[Files, Files, str, str]] = {
     ),
     "a skip in new code": (
         NEW,
-        {
-            "newmod.py": "import unittest\n\n\ndef f(n):\n    if n:\n        raise unittest.SkipTest('no')\n    return 1\n"
-        },
+        {"newmod.py": "import unittest\n\n\ndef f(n):\n    if n:\n        raise unittest.SkipTest\n    return 1\n"},
         PYTEST,
         "newmod.py skips the tests",
     ),

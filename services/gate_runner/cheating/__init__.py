@@ -18,8 +18,19 @@ from . import line_tests, makefiles, python_tests
 from .detecting import asks_for_tests, speaks_of_tests
 from .finding import Finding, Kind, Language
 from .planted import planted
+from .turning import turns_the_judge
 
-__all__ = ["Content", "Finding", "Kind", "Language", "asks_for_tests", "findings", "planted", "speaks_of_tests"]
+__all__ = [
+    "Content",
+    "Finding",
+    "Kind",
+    "Language",
+    "asks_for_tests",
+    "findings",
+    "planted",
+    "speaks_of_tests",
+    "turns_the_judge",
+]
 
 Content = Callable[[str], bytes | None]
 """The content of a path; None where it is not there or not known."""

@@ -18,6 +18,8 @@ Kind = Literal[
     "turned",
     "unreadable",
     "detects",
+    "turning",
+    "agreeing",
     "changed",
 ]
 Language = Literal["en", "pt"]
@@ -72,6 +74,14 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
     "detects": (
         "{where} asks whether it runs under tests; take that away, and do the same for everybody",
         "{where} pergunta se está rodando sob testes; retire isso, e faça o mesmo para todos",
+    ),
+    "turning": (
+        "{where} changes what judges it; take that away",
+        "{where} altera aquilo que o julga; retire isso",
+    ),
+    "agreeing": (
+        "{where} says of everything that it equals it; let it compare",
+        "{where} diz de tudo que lhe é igual; faça-o comparar",
     ),
     "changed": (
         "{where} was changed; put it back as it was (whole new tests may be added beside it)",

@@ -12,7 +12,7 @@ from arreio_contracts.task import Criterion
 
 from shared.workspace.snapshots import Change, SnapshotError
 
-from ..cheating import asks_for_tests, speaks_of_tests
+from ..cheating import asks_for_tests, speaks_of_tests, turns_the_judge
 from ..commands import CommandsUnavailable, Ran
 from ..judging_twice import FAILED, Former, all_former, fewer, former, may_narrow, new_conftests, newly_skipped, sayings
 from ..reports import Report
@@ -63,13 +63,15 @@ class _Twice:
 
     async def verdict(self) -> CriterionResult:
         bench, words = self.bench, sayings(self.bench.language)
-        if bench.changes is None or bench.allow_test_changes:
+        if bench.changes is None:
             return self.first.result
         changes = await asyncio.to_thread(bench.changes)
         if skipping := self._skipping(changes):
             return failed(self.criterion, words.expected, words.skips.format(paths=skipping))
-        if asking := await asyncio.to_thread(self._asking, changes):
-            return failed(self.criterion, words.expected_of_code, asking)
+        if turned := await asyncio.to_thread(self._turned, changes):
+            return failed(self.criterion, words.expected_of_code, turned)
+        if bench.allow_test_changes:
+            return self.first.result
         old = await asyncio.to_thread(
             former, changes, which_of(bench), bench.contents, lambda path: content_of(bench.workspace, path)
         )
@@ -134,20 +136,16 @@ class _Twice:
             known[command] = (await self.run(all_former(changes, self.bench.contents))).report
         return known[command]
 
-    def _asking(self, changes: Sequence[Change]) -> str:
-        """What of the code that was changed asks whether it runs under tests, a line each."""
+    def _turned(self, changes: Sequence[Change]) -> str:
+        """What of the code that was changed turns its judges, or asks whether it runs under tests, a line each."""
         bench, which = self.bench, which_of(self.bench)
-        if speaks_of_tests(bench.goal):
-            return ""
         code = [one for one in changes if one.after is not None and not which.put_back(one.path)]
         held = bench.contents({one.before for one in code if one.before is not None})
-        found = [
-            finding
-            for one in code
-            for finding in asks_for_tests(
-                one.path, _text(held.get(one.before or "")), _text(content_of(bench.workspace, one.path))
-            )
-        ]
+        asking = [] if speaks_of_tests(bench.goal) else [asks_for_tests]
+        found = []
+        for one in code:
+            old, new = _text(held.get(one.before or "")), _text(content_of(bench.workspace, one.path))
+            found += [finding for look in (turns_the_judge, *asking) for finding in look(one.path, old, new)]
         return "\n".join(finding.said(bench.language) for finding in found[:MOST_NAMED])
 
     def _skipping(self, changes: Sequence[Change]) -> str:

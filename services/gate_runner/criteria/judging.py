@@ -9,7 +9,7 @@ from pathspec import GitIgnoreSpec
 from shared import verifiers
 from shared.environments import PREFIX
 from shared.run_files import MAKEFILES, named_tests, scripts_run
-from shared.verifiers import collected
+from shared.verifiers import collected, is_runner
 
 from ..judging_twice import Which
 from ..runners import RUNNERS
@@ -52,10 +52,10 @@ def tests_tampered(bench: Bench) -> str:
     """What was done to the tests and to what steers them, a line each; empty where nothing was."""
     if bench.verifiers is None:
         return ""
-    if bench.allow_test_changes:
-        return cheats(bench, {}, {})
     before = {path: digest for path, digest in bench.verifiers.items() if not path.startswith(PREFIX)}
     now = verifiers.snapshot(bench.workspace, [path for path in before if "#" not in path])
+    if bench.allow_test_changes:
+        before, now = ({path: one for path, one in held.items() if is_runner(path)} for held in (before, now))
     return cheats(bench, before, now)
 
 

@@ -22,6 +22,11 @@ _HELPER: Final = re.compile(
     r"|asserts?|assertions?|matchers?|mocks?|fakes?|stubs?|golden|expected|expectations?)(?:[-_.].*)?"
 )
 """What a helper of tests, or what they compare with, is called where it lies beside the code."""
+_SETUP: Final = re.compile(
+    r"(?:jest|vitest|mocha|jasmine|karma)[-.]?setup.*|setup[-_.]?(?:files?[-_.]?)?(?:after[-_.]?env|tests?|jest|vitest)\b.*",
+    re.I,
+)
+"""What runners of JavaScript are told to load before the tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,9 @@ class Which:
         """Whether a file that was there judges, and so is looked at as it was."""
         if self.opened(path) or path in self.artefacts:
             return False
-        return path in self.named or _is_of_tests(path) or _HELPER.fullmatch(_stem(path)) is not None
+        name = path.rsplit("/", 1)[-1]
+        helps = _HELPER.fullmatch(_stem(path)) or _SETUP.fullmatch(name)
+        return path in self.named or _is_of_tests(path) or helps is not None
 
     def taken_away(self, path: str) -> bool:
         """Whether a file that is new has a say in how the tests end, and so is taken away.
@@ -49,7 +56,8 @@ class Which:
         """
         if self.opened(path) or path in self.artefacts or path in self.named or _SNAPSHOT.fullmatch(path):
             return False
-        return (_is_of_tests(path) and _CODE.fullmatch(path) is not None) or steers(path) or is_runner(path)
+        steering = steers(path) or is_runner(path) or _SETUP.fullmatch(path.rsplit("/", 1)[-1]) is not None
+        return steering or (_is_of_tests(path) and _CODE.fullmatch(path) is not None)
 
 
 def new_conftests(paths: Iterable[str]) -> list[str]:

@@ -28,7 +28,10 @@ _KINDS: Final = (
     r"(?:all of|all|the|our|its|their|existing|old|outdated|obsolete|unit|integration|corresponding|related|affected"
     r"|snapshot|todos|todas|os|as|nossos|seus|existentes|antigos|obsoletos|unitários|de integração)\s"
 )
-_NOT_TO_DO: Final = r"(?! (?:must|should|shall|have|need|still|stay|keep|will|can|are|is|pass|run|devem|deve|precisam|vão|passam|passem|rodam)\b)"
+_NOT_TO_DO: Final = (
+    r"(?! (?:must|should|shall|have|need|still|stay|keep|will|can|are|is|pass|run"
+    r"|devem|deve|precisam|vão|passam|passem|rodam)\b)"
+)
 _NAMED: Final = (
     re.compile(rf"^(?:{_KINDS})*(?:tests?(?:\s(?:suite|cases?|files?))?|specs|snapshots|testes?)\b{_NOT_TO_DO}"),
     re.compile(

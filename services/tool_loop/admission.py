@@ -17,13 +17,16 @@ from arreio_contracts.task import (
     TaskContract,
     TestsCriterion,
 )
+from pathspec import GitIgnoreSpec
 
 from shared.admission import Means, unsatisfiable
 from shared.environments import PREFIX, environments
 from shared.run_files import named_tests, scripts_run
 from shared.sandbox import sandbox_works
+from shared.schemas.files import contract_files
+from shared.schemas.usable import why_unusable
 from shared.settings import Settings
-from shared.verifiers import is_runner, names_model, schema_files, snapshot, steers
+from shared.verifiers import is_runner, names_model, snapshot, steers
 from shared.workspace import overlaps
 from shared.workspace.snapshots import snapshots_work, tree_now
 
@@ -55,7 +58,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     problem = problem or unusable
     criteria = contract.criteria
     if problem is None:
-        means = await asyncio.to_thread(_means, contract, workspace, tools)
+        means = await asyncio.to_thread(_means, contract, workspace, tools, created.goal)
         criteria = criteria or await asyncio.to_thread(_inferred, workspace, means)
         lines = unsatisfiable(criteria, means)
         if lines:
@@ -123,7 +126,7 @@ def escalate(created: TaskCreated, profile: TaskProfiled, settings: Settings) ->
     )
 
 
-def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[OfferedTool]) -> Means:
+def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[OfferedTool], goal: str) -> Means:
     named = {path for one in contract.criteria if isinstance(path := getattr(one, "path", None), str)}
     named |= {one.schema_path.partition("#")[0] for one in contract.criteria if isinstance(one, ContractCriterion)}
     return Means(
@@ -133,7 +136,21 @@ def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[Offer
         snapshots=snapshots_work() is None,
         empty=workspace is not None and next(workspace.iterdir(), None) is None,
         there={path for path in named if workspace is not None and os.path.exists(workspace / path)},  # noqa: PTH110 - Path.exists raises for a name that is too long,
+        unusable={} if workspace is None else _unusable(contract, workspace, goal),
     )
+
+
+def _unusable(contract: TaskContract, workspace: Path, goal: str) -> dict[str, str]:
+    """What is wrong with the contracts that a task is held to and that it is not about."""
+    editable = GitIgnoreSpec.from_lines(contract.editable)
+    found: dict[str, str] = {}
+    for one in contract.criteria:
+        if isinstance(one, ContractCriterion) and not _changes_its_model(one, goal):
+            files = contract_files(workspace, one.schema_path)
+            if not any(editable.match_file(path) or asks_to_change(goal, path) for path in files):
+                why = why_unusable(workspace, one.schema_path)
+                found |= {one.schema_path: why} if why is not None else {}
+    return found
 
 
 def _inferred(workspace: Path | None, means: Means) -> tuple[Criterion, ...]:
@@ -180,7 +197,7 @@ def _judging_files(workspace: Path, criterion: Criterion) -> list[str]:
         case CommandCriterion() | TestsCriterion():
             return [*scripts_run(workspace, criterion.run), *named_tests(criterion.run)]
         case ContractCriterion():
-            return schema_files(criterion.schema_path)
+            return contract_files(workspace, criterion.schema_path)
         case _:
             return []
 

@@ -59,3 +59,11 @@ def test_a_contract_judges_unless_the_goal_is_about_it(tmp_path: Path) -> None:
     assert set(admitted(tmp_path, *criteria, goal="Write both files.").verifiers) == {"s.json", "models.py"}
     about = "Add a field to Order, and mend s.json."
     assert set(admitted(tmp_path, *criteria, goal=about).verifiers) == set()
+
+
+def test_a_contract_that_nothing_can_fit_is_refused_unless_the_task_is_about_it(tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    (tmp_path / "workspace" / "s.json").write_text('{"type": "strang"}')
+    refused = admitted(tmp_path, "contract: a.json :: s.json", goal="Write a.json.").problem
+    assert refused is not None and refused.code == "unsatisfiable_gate" and "'strang'" in refused.text
+    assert admitted(tmp_path, "contract: a.json :: s.json", goal="Fix s.json and write a.json.").problem is None

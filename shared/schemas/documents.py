@@ -1,7 +1,9 @@
 """Reads JSON and YAML as JSON means them: string keys, no dates, no NaN, bounded in size and in what aliases repeat."""
 
+import codecs
 import itertools
 import json
+import math
 from collections.abc import Hashable, Iterator
 from pathlib import Path, PurePath
 from typing import Any, Final, NoReturn
@@ -20,12 +22,15 @@ class Unreadable(Exception):
     """A document that is not there, or is not what its name says; the text says which, in one line."""
 
 
-def read_document(path: Path) -> Any:
+def read_document(path: Path, *, produced: bool = False) -> Any:
     """The content of a JSON file, or of a YAML file by its name.
+
+    A byte order mark is read over, but in JSON that a task produced: most readers of JSON refuse it.
 
     Raises:
         Unreadable: it cannot be had.
     """
+    is_yaml = PurePath(path.name).suffix.lower() in _YAML
     try:
         content = read_regular(path, most_bytes=MOST_BYTES)
     except (OSError, PathRefused) as error:
@@ -34,11 +39,15 @@ def read_document(path: Path) -> Any:
         ) from error
     if content is None:
         raise Unreadable("it does not exist")
+    if produced and not is_yaml and content.startswith(codecs.BOM_UTF8):
+        raise Unreadable("it begins with a byte order mark, which JSON does not allow; write it without one")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Unreadable(f"it is not UTF-8: byte {error.start}") from error
-    return parsed(text, is_yaml=PurePath(path.name).suffix.lower() in _YAML)
+    if not text.strip():
+        raise Unreadable("it is empty")
+    return parsed(text, is_yaml=is_yaml)
 
 
 def parsed(text: str, *, is_yaml: bool) -> Any:
@@ -100,6 +109,8 @@ def _as_json(value: Any, numbers: Iterator[int]) -> Any:
         return {_key(key): _as_json(one, numbers) for key, one in value.items()}
     if isinstance(value, list):
         return [_as_json(one, numbers) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value} is no number of JSON's")
     if value is None or isinstance(value, str | int | float):
         return value
     raise ValueError(f"a value of type {type(value).__name__} is none of JSON's")

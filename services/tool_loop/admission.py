@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import structlog
 from arreio_contracts.events import ModelEscalated, OfferedTool, ProbedMode, TaskCreated, TaskProfiled
 from arreio_contracts.task import (
     AnswerCriterion,
@@ -13,6 +14,7 @@ from arreio_contracts.task import (
     CommandCriterion,
     ContractCriterion,
     Criterion,
+    DiffCriterion,
     Reason,
     TaskContract,
     TestsCriterion,
@@ -28,7 +30,8 @@ from shared.schemas.usable import why_unusable
 from shared.settings import Settings
 from shared.verifiers import is_runner, names_model, snapshot, steers
 from shared.workspace import overlaps
-from shared.workspace.snapshots import snapshots_work, tree_now
+from shared.workspace.inventory import take_inventory
+from shared.workspace.snapshots import SnapshotError, Snapshots, snapshots_work, tree_now
 
 from .inferring import infer
 from .models.capability import CapabilityProfile, is_known, resolve
@@ -40,6 +43,8 @@ from .rules.opened_files import asks_to_change
 from .rules.opened_tests import asks_to_change_tests
 
 DEFAULT_AGENT = "developer"
+
+logger = structlog.get_logger()
 
 
 async def admit(created: TaskCreated, settings: Settings, tools: Sequence[OfferedTool]) -> TaskProfiled:
@@ -65,12 +70,14 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
             problem = _problem("unsatisfiable_gate", "; ".join(lines), "change the criteria")
     criteria = criteria or (AnswerCriterion(),)
     verifiers: dict[str, str] = {}
-    began = ""
+    began = inventory = ""
     if workspace is not None and problem is None:
         try:
             verifiers = await asyncio.to_thread(snapshot, workspace, _checkers(workspace, criteria, created.goal))
             verifiers |= await asyncio.to_thread(environments, workspace)
             began = await asyncio.to_thread(tree_now, settings.data_dir, workspace)
+            if began and any(isinstance(one, DiffCriterion) for one in criteria):
+                inventory = await asyncio.to_thread(_inventory, settings.data_dir, workspace, began)
         except OSError as error:
             problem = _problem(
                 "workspace_unavailable", f"{workspace} cannot be read: {error}", "change its permissions"
@@ -89,9 +96,20 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         verifiers=verifiers,
         opened=_opened(workspace, criteria, verifiers, created.goal) if workspace is not None else (),
         snapshot=began,
+        inventory=inventory,
         probe=_probe(contract, settings, model or ""),
         problem=problem,
     )
+
+
+def _inventory(data_dir: Path, workspace: Path, tree: str) -> str:
+    """What a snapshot leaves out, kept beside it; empty where that cannot be."""
+    try:
+        held = Snapshots(data_dir, workspace)
+        return held.keep(take_inventory(workspace, held.files(tree)).dump())
+    except SnapshotError as error:
+        logger.warning("workspace.not_kept", workspace=str(workspace), error=str(error))
+        return ""
 
 
 def _probe(contract: TaskContract, settings: Settings, model: str) -> tuple[ProbedMode, ...]:

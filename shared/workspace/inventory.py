@@ -146,7 +146,7 @@ def _entry(file: os.DirEntry[str], budget: int) -> tuple[str, int]:
     try:
         seen = file.stat(follow_symlinks=False)
         if stat.S_ISLNK(seen.st_mode):
-            return f"120000 {seen.st_size} {_blob(os.fsencode(os.readlink(file.path)))}", 0
+            return f"120000 {seen.st_size} {_blob(os.fsencode(Path(file.path).readlink()))}", 0
         mode = f"{0o100755 if seen.st_mode & 0o100 else 0o100644:o} {seen.st_size}"
         if not stat.S_ISREG(seen.st_mode):
             return f"special {stat.S_IFMT(seen.st_mode):o} -", 0

@@ -38,9 +38,9 @@ class Bench:
     gives their content then, where it is kept; to turn one of them, where neither `editable` nor `allow_test_changes`
     opens it, fails the criteria that it judges. `opened` are the paths that the goal itself opens. `judging` are the
     commands of all the task's criteria, `artefacts` the paths that they want to be written. `changes` compares the
-    workspace with what it was when the task began (None: that was not kept), and `contents` gives what its blobs held;
-    `beyond` adds to those changes what its snapshots leave out (None: not known); `at_the_start` keeps what tests said when it began, by the command.
-    `sandbox` is what a browser runs in.
+    workspace with what it was when the task began (None: that was not kept), `beyond` adds what its snapshots leave
+    out (None: not known), and `contents` gives what its blobs held; `at_the_start` keeps what tests said when it
+    began, by the command. `sandbox` is what a browser runs in.
     """
 
     workspace: Path

@@ -228,6 +228,7 @@ class GateRunner:
             keep_blob=lambda output: retrying(lambda: self._blobs.put(output)),
             goal=case.goal,
             opened=frozenset(case.profile.opened),
+            renamed=case.profile.renamed,
             artefacts=artefacts_of(case.profile.criteria),
             changes=self._changes(case, tree) if tree else None,
             contents=Snapshots(self._data_dir, workspace).contents,

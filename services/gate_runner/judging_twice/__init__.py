@@ -6,6 +6,7 @@ So a cheat in the tests, in what steers them or in what they read is found by it
 from .counts import fewer, newly_skipped
 from .former import Contents, Former, all_former, former
 from .putting import FAILED, Putting, putting
+from .renaming import Renames, renamed
 from .saying import Sayings, sayings
 from .which import Which, may_narrow, new_conftests
 
@@ -14,6 +15,7 @@ __all__ = [
     "Contents",
     "Former",
     "Putting",
+    "Renames",
     "Sayings",
     "Which",
     "all_former",
@@ -23,5 +25,6 @@ __all__ = [
     "new_conftests",
     "newly_skipped",
     "putting",
+    "renamed",
     "sayings",
 ]

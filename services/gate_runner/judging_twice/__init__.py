@@ -8,7 +8,8 @@ from .former import Contents, Former, all_former, former
 from .putting import FAILED, Putting, putting
 from .renaming import Renames, renamed
 from .saying import Sayings, sayings
-from .which import Which, may_narrow, new_conftests
+from .starts import Starts
+from .which import Which, is_code, may_narrow, new_conftests
 
 __all__ = [
     "FAILED",
@@ -17,10 +18,12 @@ __all__ = [
     "Putting",
     "Renames",
     "Sayings",
+    "Starts",
     "Which",
     "all_former",
     "fewer",
     "former",
+    "is_code",
     "may_narrow",
     "new_conftests",
     "newly_skipped",

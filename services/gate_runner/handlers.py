@@ -29,9 +29,9 @@ from .cheating import Content
 from .commands import SandboxedCommands
 from .criteria import Bench, judge, not_run
 from .criteria.diff import of_the_task
+from .judging_twice import Starts
 from .missing import missing, whole_list
 from .probing import Prober
-from .reports import Report
 from .tasting import Ask, Critic
 
 MAX_BEGINNINGS: Final = 5
@@ -39,9 +39,6 @@ MAX_BEGINNINGS: Final = 5
 
 KEPT_OUTPUT: Final = 1 << 20
 """Bytes of a command's output that are kept: the counts of several test binaries lie far apart in it."""
-
-MOST_STARTS: Final = 100
-"""Tasks of which it is kept what their tests said at first."""
 
 logger = structlog.get_logger()
 
@@ -78,7 +75,7 @@ class GateRunner:
         self._ask = ask
         self._limit = limit
         self._running: dict[str, asyncio.Task[None]] = {}
-        self._starts: dict[str, dict[str, Report | None]] = {}
+        self._starts = Starts()
         self._stopping = False
 
     @property
@@ -240,11 +237,12 @@ class GateRunner:
             keep_blob=lambda output: retrying(lambda: self._blobs.put(output)),
             goal=case.goal,
             opened=frozenset(case.profile.opened),
+            renamed=case.profile.renamed,
             artefacts=artefacts_of(case.profile.criteria),
             changes=self._changes(case, tree) if tree else None,
             beyond=self._beyond(case, tree) if tree and case.profile.inventory else None,
             contents=Snapshots(self._data_dir, workspace).contents,
-            at_the_start=self._starts_of(case.profile.snapshot),
+            at_the_start=self._starts.of(case.profile.snapshot),
             sandbox=case.contract.sandbox,
         )
         result = await judge(criterion, bench)
@@ -257,14 +255,6 @@ class GateRunner:
         if place is None or not case.profile.snapshot:
             return ""
         return await asyncio.to_thread(tree_now, self._data_dir, Path(place))
-
-    def _starts_of(self, tree: str) -> dict[str, Report | None]:
-        """What tests said when the tasks that this process judged began, by the tree that they began with."""
-        held = self._starts.pop(tree, {})
-        self._starts[tree] = held
-        while len(self._starts) > MOST_STARTS:
-            self._starts.pop(next(iter(self._starts)))
-        return held
 
     def _content_at(self, tree: str, workspace: Path) -> Content:
         """The content of files in a snapshot; nothing where there was none."""

@@ -41,6 +41,7 @@ from .probing import ORDER, ORDER_HERE
 from .rules.language import language_of
 from .rules.opened_files import asks_to_change
 from .rules.opened_tests import asks_to_change_tests
+from .rules.renames import renames
 
 DEFAULT_AGENT = "developer"
 
@@ -94,6 +95,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         tools=tuple(tools),
         language=language_of(created.goal),
         verifiers=verifiers,
+        renamed=renames(created.goal),
         opened=_opened(workspace, criteria, verifiers, created.goal) if workspace is not None else (),
         snapshot=began,
         inventory=inventory,

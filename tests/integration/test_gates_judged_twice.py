@@ -289,6 +289,20 @@ def test_what_the_goal_opened_is_judged_as_it_is_now(judged: Judged) -> None:
     assert judged(PY, turn, PYTEST, opened=frozenset({"test_calc.py"})).verdict == "PASS"
 
 
+RENAMED = GOOD.replace("add", "plus")
+
+
+def test_tests_of_a_name_that_the_goal_asks_to_change_are_read_by_the_new_one(judged: Judged) -> None:
+    turn = {"calc.py": RENAMED, "test_calc.py": TEST.replace("add", "plus")}
+    assert judged(PY, turn, PYTEST, renamed=(("add", "plus"),)).verdict == "PASS"
+
+
+def test_a_rename_opens_no_more_than_the_name(judged: Judged) -> None:
+    turn = {"calc.py": BAD.replace("add", "plus"), "test_calc.py": TEST.replace("add", "plus").replace("5", "-1")}
+    result = judged(PY, turn, PYTEST, renamed=(("add", "plus"),))
+    assert result.verdict == "FAIL" and "test_plus: an assertion was removed or changed" in result.seen
+
+
 def test_tests_are_run_once_where_nothing_that_judges_was_changed_and_that_is_said(judged: Judged) -> None:
     assert judged(PY, {"calc.py": GOOD}, PYTEST).seen.endswith("nothing that judges was changed since the task began")
 

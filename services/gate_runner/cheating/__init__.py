@@ -14,7 +14,7 @@ from pathspec import GitIgnoreSpec
 from shared.run_files import MAKEFILES, scripts_of
 from shared.verifiers import collected, is_runner, steers
 
-from . import line_tests, makefiles, python_tests
+from . import line_tests, makefiles, python_new, python_tests
 from .detecting import asks_for_tests, speaks_of_tests
 from .finding import Finding, Kind, Language
 from .planted import planted
@@ -86,9 +86,9 @@ def _new(path: str, before: Mapping[str, str], content_now: Content) -> Iterator
     if file.endswith(".py"):
         text = _text(content_now(file))
         if not steers(path):
-            yield from python_tests.at_import(file, text or "")
+            yield from python_new.at_import(file, text or "")
         elif PurePosixPath(file).name == "conftest.py" and text is not None:
-            yield from python_tests.new_conftest(file, text)
+            yield from python_new.new_conftest(file, text)
         else:
             yield Finding(file, "steered")
     elif steers(path):

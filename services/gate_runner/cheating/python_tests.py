@@ -41,8 +41,6 @@ _PURE: Final = frozenset(
 _PURE_METHODS: Final = frozenset({"resolve", "absolute", "joinpath", "with_name", "with_suffix"})
 _TEST_NAME: Final = re.compile(r"^\s*(?:async\s+)?(?:def|class)\s+([Tt]est\w*)", re.M)
 _ASSERTS: Final = re.compile(r"\s*(?:assert\b|self\.assert\w+|with\s+(?:pytest\.raises|self\.assertRaises))")
-_LOOKED_IN: Final = re.compile(r"sys\.path\.(?:insert|append)\(.*")
-"""Where modules are looked for: what a project without installation needs, and a second judging does without."""
 _MAIN: Final = r"(?:(?:sys\.exit|raise SystemExit)\()?(?:unittest|pytest)\.main\([^()]*\)\)?"
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -72,37 +70,6 @@ def _mended(path: str, before: str, now: str) -> Iterator[Finding]:
         yield Finding(path, "skipped")
 
 
-def at_import(path: str, text: str) -> Iterator[Finding]:
-    """What a new file of tests replaces in modules that it did not make, as soon as it is read."""
-    try:
-        body = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError):
-        return
-    imported = {name.partition(".")[0] for name in _imported(body)}
-    for statement in body:
-        targets = statement.targets if isinstance(statement, ast.Assign | ast.Delete) else []
-        targets = [one for one in targets if not _sets_a_variable(one)]
-        if any(isinstance(one, ast.Attribute | ast.Subscript) and _root(one) in imported for one in targets):
-            yield Finding(path, "steered", _shown(statement))
-
-
-def new_conftest(path: str, text: str) -> Iterator[Finding]:
-    """What a new conftest does to tests that do not ask for it, as fixtures under names of their own never do."""
-    found = taken(path, "", text)
-    yield from (one for one in found if not _LOOKED_IN.fullmatch(one.what))
-
-
-def _sets_a_variable(node: ast.expr) -> bool:
-    """`os.environ["NAME"]`, which honest tests set too."""
-    return isinstance(node, ast.Subscript) and ast.unparse(node.value) in ("os.environ", "environ")
-
-
-def _root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
 def _scope(path: str, prefix: str, before: Sequence[ast.stmt], now: Sequence[ast.stmt]) -> Iterator[Finding]:
     """Compare the statements of a module or class."""
     old, new = _definitions(before), _definitions(now)
@@ -118,7 +85,7 @@ def _scope(path: str, prefix: str, before: Sequence[ast.stmt], now: Sequence[ast
     for name, definitions in new.items():
         if name not in old and (why := _steers(definitions[0])):
             yield Finding(path, "steered", why)
-    yield from _statements(path, prefix, before, now, bound={*old, *_imported(before)})
+    yield from _statements(path, prefix, before, now, bound={*old, *imported(before)})
 
 
 def _definitions(body: Sequence[ast.stmt]) -> dict[str, list[_Definition]]:
@@ -221,15 +188,15 @@ def _statements(
     if added is None:
         there = {ast.dump(one) for one in new}
         lost = next((one for one in old if ast.dump(one) not in there), old[0])
-        yield Finding(path, "changed", f"{prefix}{_shown(lost)}")
+        yield Finding(path, "changed", f"{prefix}{shown(lost)}")
         return
     for statement in added:
         names = _bound(statement)
         if names & bound:
             yield Finding(path, "redefined", f"{prefix}{min(names & bound)}")
         elif names & _STEERING or not (_only_names_a_value(statement) or _runs_the_tests(statement)):
-            yield Finding(path, "steered", f"{prefix}{_shown(statement)}")
-    old_imports, new_imports = _imported(before), _imported(now)
+            yield Finding(path, "steered", f"{prefix}{shown(statement)}")
+    old_imports, new_imports = imported(before), imported(now)
     for name, origin in old_imports.items():
         if new_imports.get(name, origin) != origin:
             yield Finding(path, "redefined", name)
@@ -245,7 +212,7 @@ def _plain(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         yield statement
 
 
-def _imported(body: Sequence[ast.stmt]) -> dict[str, str]:
+def imported(body: Sequence[ast.stmt]) -> dict[str, str]:
     """From where each name is imported, by name; the last import counts."""
     found: dict[str, str] = {}
     for statement in body:
@@ -353,6 +320,7 @@ def _is_docstring(statement: ast.stmt) -> bool:
     )
 
 
-def _shown(statement: ast.stmt) -> str:
+def shown(statement: ast.stmt) -> str:
+    """The first line of a statement, cut to what a message can hold."""
     line = ast.unparse(statement).split("\n", 1)[0]
     return line if len(line) <= 60 else f"{line[:59]}…"

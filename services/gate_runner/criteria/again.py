@@ -73,7 +73,12 @@ class _Twice:
         if bench.allow_test_changes:
             return self.first.result
         old = await asyncio.to_thread(
-            former, changes, which_of(bench), bench.contents, lambda path: content_of(bench.workspace, path)
+            former,
+            changes,
+            which_of(bench),
+            bench.contents,
+            lambda path: content_of(bench.workspace, path),
+            bench.renamed,
         )
         if not old and not (self.first.report is not None and self.first.report.counts.skipped):
             return _noted(self.first.result, words.once)

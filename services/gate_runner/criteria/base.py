@@ -15,9 +15,9 @@ from shared.workspace import PathRefused, read_regular
 from shared.workspace.inventory import Beyond
 from shared.workspace.snapshots import Change
 
-from ..cheating import Content, Language, findings, planted
+from ..cheating import Content, Finding, Language, findings, planted
 from ..commands import Commands
-from ..judging_twice import Contents
+from ..judging_twice import Contents, Renames, renamed
 from ..reports import Report
 
 EXCERPT: Final = 1_500
@@ -36,7 +36,8 @@ class Bench:
     `ungrounded` is what the reply names and nobody observed.
     `verifiers` are the hashes of the files that judge as they were when the task began (None: not known), and `began`
     gives their content then, where it is kept; to turn one of them, where neither `editable` nor `allow_test_changes`
-    opens it, fails the criteria that it judges. `opened` are the paths that the goal itself opens. `judging` are the
+    opens it, fails the criteria that it judges. `opened` are the paths that the goal itself opens, `renamed`
+    the names that it asks to be changed. `judging` are the
     commands of all the task's criteria, `artefacts` the paths that they want to be written. `changes` compares the
     workspace with what it was when the task began (None: that was not kept), `beyond` adds what its snapshots leave
     out (None: not known), and `contents` gives what its blobs held; `at_the_start` keeps what tests said when it
@@ -55,6 +56,7 @@ class Bench:
     allow_test_changes: bool = False
     editable: tuple[str, ...] = ()
     opened: frozenset[str] = frozenset()
+    renamed: Renames = ()
     artefacts: tuple[str, ...] = ()
     keep_blob: KeepBlob | None = field(default=None)
     changes: Callable[[], Sequence[Change]] | None = field(default=None)
@@ -97,19 +99,35 @@ def not_run(criterion: Criterion, seen: str, *, expected: str = "", environment:
 
 def cheats(bench: Bench, before: Mapping[str, str], now: Mapping[str, str]) -> str:
     """What was done to the files that judge, and to what runs them, a line each; empty where nothing was."""
-    found = findings(
+    found = _findings(bench, before, now, bench.began)
+    for parts in (False, True) if found and bench.renamed else ():
+        found = min(_findings(bench, before, now, _renamed(bench, parts)), found, key=len)
+    found += planted(bench.workspace, bench.verifiers or {}, environments(bench.workspace), bench.editable)
+    lines = [finding.said(bench.language) for finding in found]
+    more = len(lines) - MOST_FINDINGS
+    return "\n".join(lines if more <= 0 else [*lines[:MOST_FINDINGS], f"… +{more}"])
+
+
+def _findings(bench: Bench, before: Mapping[str, str], now: Mapping[str, str], began: Content) -> list[Finding]:
+    return findings(
         before,
         now,
-        content_before=bench.began,
+        content_before=began,
         content_now=lambda path: content_of(bench.workspace, path),
         commands=bench.judging,
         editable=bench.editable,
         opened=bench.opened,
     )
-    found += planted(bench.workspace, bench.verifiers or {}, environments(bench.workspace), bench.editable)
-    lines = [finding.said(bench.language) for finding in found]
-    more = len(lines) - MOST_FINDINGS
-    return "\n".join(lines if more <= 0 else [*lines[:MOST_FINDINGS], f"… +{more}"])
+
+
+def _renamed(bench: Bench, parts: bool) -> Content:
+    """What was there, with the names that the goal asks for."""
+
+    def content(path: str) -> bytes | None:
+        held = bench.began(path)
+        return None if held is None else renamed(held, bench.renamed, parts=parts)
+
+    return content
 
 
 def content_of(workspace: Path, path: str) -> bytes | None:

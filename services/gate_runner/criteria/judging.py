@@ -11,7 +11,7 @@ from shared.environments import PREFIX
 from shared.run_files import MAKEFILES, named_tests, scripts_run
 from shared.verifiers import collected, is_runner
 
-from ..judging_twice import Which
+from ..judging_twice import Which, is_code
 from ..runners import RUNNERS
 from .base import Bench, cheats, content_of
 
@@ -24,12 +24,14 @@ def which_of(bench: Bench) -> Which:
     patterns = GitIgnoreSpec.from_lines(bench.editable)
     held = {path for path in bench.verifiers or {} if "#" not in path and not path.startswith(PREFIX)}
     named = {path for command in bench.judging for path in named_tests(command)}
-    # What lies beside tests that may change is theirs: data, snapshots, helpers.
-    folders = tuple(f"{path.rpartition('/')[0]}/" for path in bench.opened if "/" in path and collected(path))
+    tests = [path for path in bench.opened if collected(path)]
+    folders = tuple(f"{path.rpartition('/')[0]}/" for path in tests if "/" in path)
+    at_the_top = any("/" not in path for path in tests)
 
     def opened(path: str) -> bool:
-        beside = path.startswith(folders) and path not in held
-        return path in bench.opened or beside or patterns.match_file(path)
+        # What lies beside tests that may change is theirs: data, snapshots, helpers.
+        beside = path.startswith(folders) or (at_the_top and not is_code(path))
+        return path in bench.opened or (beside and path not in held) or patterns.match_file(path)
 
     return Which(
         opened=opened,

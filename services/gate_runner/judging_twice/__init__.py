@@ -6,22 +6,28 @@ So a cheat in the tests, in what steers them or in what they read is found by it
 from .counts import fewer, newly_skipped
 from .former import Contents, Former, all_former, former
 from .putting import FAILED, Putting, putting
+from .renaming import Renames, renamed
 from .saying import Sayings, sayings
-from .which import Which, may_narrow, new_conftests
+from .starts import Starts
+from .which import Which, is_code, may_narrow, new_conftests
 
 __all__ = [
     "FAILED",
     "Contents",
     "Former",
     "Putting",
+    "Renames",
     "Sayings",
+    "Starts",
     "Which",
     "all_former",
     "fewer",
     "former",
+    "is_code",
     "may_narrow",
     "new_conftests",
     "newly_skipped",
     "putting",
+    "renamed",
     "sayings",
 ]

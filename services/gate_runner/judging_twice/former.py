@@ -2,12 +2,13 @@
 
 import stat
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from shared.workspace.snapshots import Change
 
 from .merging import with_tests_of
+from .renaming import Renames, renamed
 from .which import Which
 
 Contents = Callable[[Collection[str]], Mapping[str, bytes]]
@@ -44,11 +45,11 @@ class Former:
         return Former(self.put, tuple(path for path in self.gone if path not in kept))
 
 
-def former(changes: Sequence[Change], which: Which, contents: Contents, now: Content) -> Former:
+def former(changes: Sequence[Change], which: Which, contents: Contents, now: Content, renames: Renames = ()) -> Former:
     """What judges as it was when the task began, where it differs; empty where nothing that judges changed.
 
     A file of Rust that holds code and tests gets back its tests alone. A test that could not be read as Python stays as
-    it was mended.
+    it was mended. What `renames` asks to be named otherwise is so named.
     """
     wanted = [one for one in changes if one.before is not None and which.put_back(one.path)]
     mixed = [one for one in changes if one.kind != "added" and one.path.endswith(".rs") and one not in wanted]
@@ -59,6 +60,7 @@ def former(changes: Sequence[Change], which: Which, contents: Contents, now: Con
         if merged is not None and not which.opened(one.path):
             put.append(Put(one.path, merged, one.mode_before))
     gone = [one.path for one in changes if one.kind == "added" and which.taken_away(one.path)]
+    put = [replace(one, content=renamed(one.content, renames)) for one in put]
     return _made(put, gone, changes)
 
 

@@ -57,7 +57,12 @@ class Which:
         if self.opened(path) or path in self.artefacts or path in self.named or _SNAPSHOT.fullmatch(path):
             return False
         steering = steers(path) or is_runner(path) or _SETUP.fullmatch(path.rsplit("/", 1)[-1]) is not None
-        return steering or (_is_of_tests(path) and _CODE.fullmatch(path) is not None)
+        return steering or (_is_of_tests(path) and is_code(path))
+
+
+def is_code(path: str) -> bool:
+    """Whether a file is code of a language that tests are written in."""
+    return _CODE.fullmatch(path) is not None
 
 
 def new_conftests(paths: Iterable[str]) -> list[str]:
@@ -75,7 +80,7 @@ def _is_of_tests(path: str) -> bool:
     folders = {*PurePosixPath(path).parts[:-1]}
     if collected(path) or steers(path) or is_runner(path) or _SNAPSHOT.fullmatch(path):
         return True
-    return bool(folders & _FOLDERS) or (bool(folders & _OF_TESTS) and _CODE.fullmatch(path) is not None)
+    return bool(folders & _FOLDERS) or (bool(folders & _OF_TESTS) and is_code(path))
 
 
 def _stem(path: str) -> str:

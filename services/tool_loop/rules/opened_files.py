@@ -17,11 +17,11 @@ _ENDS: Final = frozenset(".,;:!?\n()")
 
 _CHANGING: Final = vocabulary(
     """
-    adapt adjust change clean correct create delete edit extend fix format harden improve mend modify patch port
-    refactor reformat remove repair replace revise rework rewrite simplify tweak update write adapte ajuste
-    altere apague arrume atualize conserte corrija crie edite escreva estenda melhore modifique mude reescreva
-    refatore remova repare simplifique substitua adaptar ajustar alterar apagar arrumar atualizar consertar
-    corrigir criar editar escrever estender melhorar modificar mudar reescrever refatorar remover reparar
+    adapt adjust change clean convert correct create delete edit extend fix format harden improve mend migrate modify
+    move patch port refactor reformat remove rename repair replace revise rework rewrite simplify split tweak update
+    write adapte ajuste altere apague arrume atualize conserte corrija crie edite escreva estenda melhore modifique
+    mude reescreva refatore remova repare simplifique substitua adaptar ajustar alterar apagar arrumar atualizar
+    consertar corrigir criar editar escrever estender melhorar modificar mudar reescrever refatorar remover reparar
     simplificar substituir
     """
 )

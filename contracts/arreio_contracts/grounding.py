@@ -43,6 +43,9 @@ class Package(Contract):
 SOME_INDEX = "?"
 """A registry that a command speaks of and that cannot be asked: several at once, or an address that is not plain."""
 
+SOME_NAME = "?"
+"""A package whose name only running the command would tell."""
+
 
 class RequirementsFile(Contract):
     """A file whose lines a command would install, by its path from where the command starts."""

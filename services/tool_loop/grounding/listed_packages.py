@@ -6,7 +6,7 @@ from typing import Final
 
 from arreio_contracts.grounding import Installs, Package, RequirementsFile
 
-from ..rules.grounding.install_commands import npm_name
+from ..rules.grounding.package_words import npm_name
 from ..rules.grounding.requirement_lines import requirements
 from .observed import source
 

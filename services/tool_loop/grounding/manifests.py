@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from arreio_contracts.grounding import SOME_NAME
 
 from ..rules.grounding.install_commands import installs
 from ..rules.grounding.requirement_lines import requirements
@@ -268,7 +269,8 @@ _CONDA_BUILD = re.compile(r"(?<=[\w.-])=(?=\d)")
 def _dockerfile(text: str) -> Manifest:
     commands = re.findall(r"^\s*RUN\s+(.*)$", text.replace("\\\n", " "), re.MULTILINE | re.IGNORECASE)
     found = [package for command in commands if (asked := installs(command)) for package in asked.packages]
-    return Manifest(frozenset(each.name for each in found if each.ecosystem == "pypi"))
+    named = frozenset(each.name for each in found if each.ecosystem == "pypi")
+    return Manifest(named - {SOME_NAME}, unnamed=SOME_NAME in named)
 
 
 def _tox_ini(text: str) -> Manifest:

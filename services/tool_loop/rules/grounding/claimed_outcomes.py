@@ -17,11 +17,11 @@ _PASSAM: Final = (
 )
 _SAID: Final = re.compile(
     rf"\b(?:(?P<all>all|every|the|both)\s+)?(?:of\s+)?(?:the\s+)?(?P<count>\d+)?\s*(?:of (?:the )?\d+ )?{_TESTS}\b"
-    rf"(?:\s+in\s*)?\s*(?:are |is |have |has |were |still |now |all |do ){0,3}{_PASS}\b"
+    rf"(?:\s+in\s*)?\s*(?:are |is |have |has |were |still |now |all |do ){{0,3}}{_PASS}\b"
     r"|\b(?P<passed>\d+)\s+(?:tests?\s+)?(?:passed|passing|passaram)\b"
     r"|\b(?:the\s+)?(?:whole\s+|full\s+|entire\s+)?(?:test\s+)?suite\s+(?:now\s+)?"
     r"(?:pass(?:es|ed)|is (?:now )?green|succeeds)\b"
-    rf"|\b(?:(?:todos|os)\s+){0,2}(?P<numero>\d+)?\s*{_TESTES}\s+(?:estão |está |já |foram ){0,2}{_PASSAM}\b"
+    rf"|\b(?:(?:todos|os)\s+){{0,2}}(?P<numero>\d+)?\s*{_TESTES}\s+(?:estão |está |já |foram ){{0,2}}{_PASSAM}\b"
     r"|\ba\s+suíte\s+(?:de testes\s+)?(?:inteira\s+|toda\s+|agora\s+){0,2}(?:passa|passou|está verde)\b",
     re.IGNORECASE,
 )

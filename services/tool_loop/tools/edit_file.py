@@ -120,8 +120,8 @@ def _masked(name: str, visible: str, old: str) -> str:
     hidden = [str(number) for number, line in enumerate(old.splitlines(), first) if MASK in line]
     where = f"line{'s' if len(hidden) > 1 else ''} {', '.join(hidden[:_MOST_SHOWN])}"
     return (
-        f"old_text holds {MASK}, which stands for a secret in {name} ({where}) that is never shown; leave {where} out of "
-        "old_text and change what is around, or change it by run_command (sed), which sees the file as it is"
+        f"old_text holds {MASK}, which stands for a secret in {name} ({where}) that is never shown; leave {where} out "
+        "of old_text and change what is around, or change it by run_command (sed), which sees the file as it is"
     )
 
 

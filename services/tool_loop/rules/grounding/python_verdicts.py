@@ -8,7 +8,8 @@ from typing import Literal
 
 from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
 
-from .distributions import IMPORT_NAMES, distributions_of, import_names, may_provide, normalised
+from .distributions import distributions_of, import_names, may_provide, normalised
+from .import_names import HOSTED, IMPORT_NAMES
 from .module_paths import leads_away
 from .near_miss import POPULAR, alike, near_misses
 from .python_bindings import BoundNames
@@ -110,6 +111,8 @@ class _Judge:
             return _say(dotted, "UNKNOWN", "a module of this project that is not written yet")
         if parent is None and (verdict := self._misnamed(dotted, top)):
             return verdict
+        if top in HOSTED:
+            return _say(dotted, "UNKNOWN", "comes with a program that runs Python, or with the system")
         if _GENERATED.search(dotted):
             return _say(dotted, "UNKNOWN", "may be generated when the project is built")
         for distribution in self._world.declared:

@@ -6,6 +6,7 @@ from typing import Final
 
 from arreio_contracts.grounding import Ecosystem
 
+from .distributions import normalised
 from .import_names import IMPORT_NAMES
 
 _PYPI = """

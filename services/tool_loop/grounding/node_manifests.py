@@ -135,7 +135,11 @@ def _extended(value: Any) -> Iterator[str]:
 
 def configured(folder: str, name: str) -> bool:
     """Whether a bundler's or test runner's configuration of a folder speaks of a name: it may be an alias."""
-    quoted = re.compile(rf"""["'`^(]{re.escape(name)}["'`/($*]|\b{re.escape(name)}\s*:""")
+    # An alias may look like a scope: `@components`, `^@components/(.*)$`.
+    scope = re.escape(name.partition("/")[0]) if name.startswith("@") else re.escape(name)
+    quoted = re.compile(
+        rf"""["'`^(]{re.escape(name)}["'`/($*]|\b{re.escape(name)}\s*:|["'`^(]{scope}/?(?:["'`($*]|\.\*)"""
+    )
     for each in entries(folder) or ():
         if _CONFIGURED.fullmatch(each):
             try:

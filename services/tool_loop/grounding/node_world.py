@@ -140,7 +140,7 @@ class NodeWorld:
             if module == name:
                 return self._own_sources(*_entry(folder))
             if module.startswith(f"{name}/"):
-                return self._own_sources(_resolved(folder + module.removeprefix(name)))
+                return self._own_sources(*_below(folder, module.removeprefix(f"{name}/")))
         return ()
 
     def _own_imports(self, module: str, start: str) -> Iterator[str | None]:
@@ -210,6 +210,13 @@ def _entry(folder: str) -> Iterator[str | None]:
         place for each in named if each and (place := _resolved(f"{folder}/{each.removeprefix('./')}")) is not None
     ]
     yield from found or (_resolved(f"{folder}/index"), _resolved(f"{folder}/src/index"))
+
+
+def _below(folder: str, path: str) -> Iterator[str | None]:
+    """The files that a path below a package of the workspace may lead to."""
+    manifest = package_file(f"{folder}/package.json")
+    opened = own_files(manifest.exports, folder, f"./{path}") if manifest and isinstance(manifest.exports, dict) else []
+    yield from map(_resolved, opened or [f"{folder}/{path}"])
 
 
 def _only_types(place: str) -> bool:

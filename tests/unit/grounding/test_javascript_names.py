@@ -372,3 +372,25 @@ def test_a_package_that_is_only_types_exists_for_typescript_alone(tmp_path: Path
     write(tmp_path, {"node_modules/only-types/package.json": manifest, "node_modules/only-types/i.d.ts": ""})
     assert standing(tmp_path, "import type {Q} from 'only-types'", "a.ts")["only-types"] == "EXISTS"
     assert standing(tmp_path, "import 'only-types'", "a.js")["only-types"] == "UNKNOWN"
+
+
+@pytest.mark.parametrize("alias", ["'@comp': '/src/comp'", "'^@comp/(.*)$': '<rootDir>/src/$1'", "'@comp/': './src/'"])
+def test_an_alias_that_looks_like_a_scope_is_not_missing_and_a_package_of_a_known_scope_is(
+    tmp_path: Path, alias: str
+) -> None:
+    write(tmp_path, {"package.json": "{}", "vite.config.ts": f"export default {{alias: {{{alias}, '@real/kit': 1}}}}"})
+    found = standing(tmp_path, "import '@comp/button'; import '@real/invented'", registry={})
+    assert found == {"@comp/button": "UNKNOWN", "@real/invented": "MISSING"}
+
+
+def test_the_names_of_a_path_that_a_package_of_the_workspace_opens_are_those_of_its_file(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "package.json": json.dumps({"workspaces": ["packages/*"]}),
+            "packages/ui/package.json": json.dumps({"name": "@mine/ui", "exports": {"./button": "./src/b.ts"}}),
+            "packages/ui/src/b.ts": "export const Button = 1\n",
+        },
+    )
+    found = standing(tmp_path, "import {Button, Buton} from '@mine/ui/button'")
+    assert found == {"@mine/ui/button": "EXISTS", "@mine/ui/button#Buton": "MISSING"}

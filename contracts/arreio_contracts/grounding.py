@@ -53,6 +53,9 @@ class RequirementsFile(Contract):
     ecosystem: Ecosystem
     path: str
     index: str = ""
+    kind: Literal["list", "manifest", "script"] = Field(
+        default="list", description="Names one below the other, what a project says of itself, or commands of a shell."
+    )
 
 
 class Installs(Contract):

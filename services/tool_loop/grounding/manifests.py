@@ -129,7 +129,7 @@ def _pyproject(text: str) -> Manifest:
     lines = [line for each in lists for line in strings(each)]
     tables = [table(tool, "uv", "sources"), *_pixi(table(tool, "pixi"))]
     tables += [table(each, key) for each in (poetry, *table(poetry, "group").values()) for key in _POETRY]
-    lines += [name for table in tables for name in table if name != "python"]
+    lines += [name for each in tables for name in each if name != "python"]
     scripts = [*strings(table(project, "scripts")), *strings(table(poetry, "scripts"))]
     own = [str(name) for name in (project.get("name"), poetry.get("name")) if name]
     own += mapped(tool)

@@ -198,7 +198,7 @@ def test_a_name_that_only_running_the_command_would_tell_blocks_nothing(command:
         "diff <(echo 'pip install six') notes.txt",
         "find . -name six -exec grep pip {} \\;",
         "ls # pip install six",
-        "pip wheel -w six .",
+        "pip wheel -w six six.tar.gz",
     ],
 )
 def test_a_command_that_only_speaks_of_an_install_installs_nothing(command: str) -> None:
@@ -247,6 +247,27 @@ def test_a_file_of_requirements_is_told_in_every_spelling(command: str) -> None:
 )
 def test_a_file_is_looked_for_where_the_command_runs(command: str, expected: list[str]) -> None:
     assert files(command) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("npm install", ["manifest:package.json"]),
+        ("cd web && pnpm i --frozen-lockfile", ["manifest:web/package.json"]),
+        ("npm --prefix web install && yarn", ["manifest:web/package.json", "manifest:package.json"]),
+        ("pip install -e .[dev] ./lib", ["manifest:lib/pyproject.toml", "manifest:pyproject.toml"]),
+        ("uv sync && poetry install --no-root", ["manifest:pyproject.toml"]),
+        ("bash setup.sh; ./tools/more.sh x", ["script:setup.sh", "script:tools/more.sh"]),
+        ("npm ci", []),
+        ("npm install six", []),
+        ("yarn build", []),
+        ("cat setup.sh", []),
+        ("pip install -r reqs.txt", ["list:reqs.txt"]),
+    ],
+)
+def test_a_project_and_a_script_are_read_where_they_lie(command: str, expected: list[str]) -> None:
+    found = installs(command)
+    assert [f"{each.kind}:{each.path}" for each in found.files] == expected if found else expected == []
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,9 @@ _PYTHON = re.compile(r"(python|pypy)[\d.]*|py")
 _SCRIPTED = frozenset({"node", "perl", "ruby", "bun", "deno", "php"})
 _ELSEWHERE = re.compile(r"(PIP|UV)_\w*(INDEX|FIND_LINKS)\w*=.*|npm_config_registry=.*|NPM_CONFIG_REGISTRY=.*")
 _PLAIN_URL = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~-]+)*/?")
-_TOOLS = re.compile(r"pip|\buvx?\b|poetry|pdm|rye|hatch|conda|mamba|npm|npx|yarn|bun|pnpx|easy_install|pixi|deno")
+_TOOLS = re.compile(
+    r"pip|\buvx?\b|poetry|pdm|rye|hatch|conda|mamba|npm|npx|yarn|bun|pnpx|easy_install|pixi|deno|\.sh\b"
+)
 _RUN_VALUED: Final = frozenset({"-e", "--env", "-p", "--project", "-C", "--directory", "-n", "--name"})
 _CLUSTER = re.compile(r"-[A-Za-z]{2,}")
 _MOST_CHARS = 16_000
@@ -110,10 +112,14 @@ def _of_shell(command: Command, depth: int) -> Iterator[_Installed]:
 
 
 def _of_script(command: Command, words: Sequence[str], depth: int) -> Iterator[_Installed]:
-    """What a script that the same line wrote installs, with its arguments."""
-    written = command.written.get(_place(command, words[0]) or "") if words else None
-    if written is not None:
+    """What a script that the same line wrote installs, with its arguments; one that lies there is read later."""
+    place = _place(command, words[0]) if words else None
+    if place is None:
+        return
+    if (written := command.written.get(place)) is not None:
         yield from _installed(written.text, command.folder, depth + 1, words)
+    if place.endswith(".sh") and not (written is not None and written.whole):
+        yield RequirementsFile(ecosystem="pypi", path=place, kind="script")
 
 
 def _started(name: str, command: Command) -> Iterator[Started]:
@@ -151,16 +157,21 @@ def _of_tool(name: str, words: Sequence[str], command: Command) -> Iterator[_Ins
     rest = list(words)
     if name == "yarn" and rest[:1] == ["workspace"]:
         rest = rest[2:]
+    if name == "yarn" and all(word.startswith("-") for word in rest):
+        rest.insert(0, "install")
     path: list[str] = [name]
+    options: list[str] = []
     form = FORMS.get((name,))
     while form is None and len(path) < 3:
-        rest = list(after_options(rest, GLOBAL_VALUED.get(name, PIP.valued | NPM.valued)))
-        if not rest:
+        left = list(after_options(rest, GLOBAL_VALUED.get(name, PIP.valued | NPM.valued)))
+        if not left:
             return
-        path.append(rest.pop(0))
+        options += rest[: len(rest) - len(left)]
+        path.append(left[0])
+        rest = left[1:]
         form = FORMS.get(tuple(path))
     if form is not None:
-        yield from _named(PIP if "--pypi" in rest else form, rest, command)
+        yield from _named(PIP if "--pypi" in rest else form, rest, command, options)
 
 
 def _of_module(words: Sequence[str], command: Command) -> Iterator[_Installed]:
@@ -204,8 +215,8 @@ def _ends_valued(form: Form, word: str) -> bool:
     return cluster and word[:2] not in form.valued and f"-{word[-1]}" in form.valued
 
 
-def _named(form: Form, words: Sequence[str], command: Command) -> Iterator[_Installed]:
-    """The packages among a subcommand's words, and the files that list more."""
+def _named(form: Form, words: Sequence[str], command: Command, options: Sequence[str]) -> Iterator[_Installed]:
+    """The packages among a subcommand's words, and the files that list more. `options`: those before the subcommand."""
     replacing: list[str] = []
     said: list[str] = []
     place = 0
@@ -227,12 +238,27 @@ def _named(form: Form, words: Sequence[str], command: Command) -> Iterator[_Inst
             if form.first:
                 break
         place += 1
-    index = _index(form, words)
+    index = _index(form, [*options, *words])
     wanted = [*replacing, *said[:-1]] if form.first and replacing and said else [*replacing, *said]
     for word in wanted if not form.lists else ():
         yield from _package(form, word, index)
+    for manifest in _manifests(form, [*options, *words], wanted):
+        if (lies := _place(command, manifest)) is not None:
+            yield RequirementsFile(ecosystem=form.ecosystem, path=lies, index=index, kind="manifest")
     for path in (*_given(words, form.files), *_given(words, {FED.rstrip("=")}), *(said if form.lists else ())):
         yield from _listed(form, path, command, index)
+
+
+def _manifests(form: Form, words: Sequence[str], said: Sequence[str]) -> Iterator[str]:
+    """The files by which projects say what they need, as far as a subcommand installs projects."""
+    if form.manifest and not said and not list(_given(words, {*form.files, FED.rstrip("=")})):
+        folder = next(_given(words, {"--prefix", "-C", "--dir", "--cwd", "--directory", "--project"}), "")
+        yield posixpath.join(folder, form.manifest)
+    if form.ecosystem == "pypi" and not form.unasked:
+        for word in (*said, *_given(words, {"-e", "--editable"})):
+            folder = word.partition("[")[0].removeprefix("file:")
+            if folder.startswith(".") or folder.endswith("/"):
+                yield posixpath.join(folder, "pyproject.toml")
 
 
 def _package(form: Form, word: str, index: str) -> Iterator[Package]:

@@ -14,7 +14,8 @@ class Form:
     `first`: only the first word is a package, the rest is the package's own (`npx NAME …`). `only_options`: not even
     that one is. `packages`, `files`, `index`: options whose values are packages, files of requirements, a registry;
     `elsewhere`: options of more places than one registry; `unasked`: no client here asks its registry. `lists`: its
-    words are files of requirements. `creates`: its word is the end of a package's name (`npm create NAME`).
+    words are files of requirements. `manifest`: the file that it installs from where it names no package. `creates`:
+    its word is the end of a package's name (`npm create NAME`).
     """
 
     ecosystem: Ecosystem
@@ -27,6 +28,7 @@ class Form:
     files: frozenset[str] = frozenset()
     only_options: bool = False
     lists: bool = False
+    manifest: str = ""
     creates: bool = False
 
 
@@ -66,10 +68,12 @@ NPM = Form(
     elsewhere=frozenset({"--offline"}),
     index=frozenset({"--registry"}),
 )
-_PNPM = replace(NPM, valued=NPM.valued - {"-w", "--workspace"})
+_NPM_PROJECT = replace(NPM, manifest="package.json")
+_PNPM = replace(_NPM_PROJECT, valued=NPM.valued - {"-w", "--workspace"})
 _RUN_NPM = replace(NPM, first=True, packages=frozenset({"-p", "--package"}))
 _CREATE = replace(NPM, first=True, creates=True)
 _DOWNLOAD = replace(PIP, valued=PIP.valued | {"-w", "--wheel-dir", "-d", "--dest"})
+_PROJECT = replace(PIP, manifest="pyproject.toml", only_options=True)
 _SYNC = replace(PIP, lists=True)
 
 RUNNERS: Final = frozenset({"uv", "poetry", "pipenv", "pdm", "rye", "hatch", "conda", "mamba", "micromamba"})
@@ -102,11 +106,15 @@ FORMS: Final[Mapping[tuple[str, ...], Form]] = {
     **{(tool, verb): _CONDA for tool in ("conda", "mamba", "micromamba") for verb in ("install", "create")},
     ("rye", "add"): PIP,
     ("hatch", "dep", "add"): PIP,
-    ("pipenv", "install"): PIP,
+    ("pipenv", "install"): replace(PIP, manifest="Pipfile"),
+    **{(tool, "sync"): _PROJECT for tool in ("uv", "pdm", "rye")},
+    **{(tool, "lock"): _PROJECT for tool in ("uv", "pdm", "poetry")},
+    **{(tool, "install"): _PROJECT for tool in ("pdm", "poetry")},
+    ("yarn", "install"): _NPM_PROJECT,
     ("pipx", "install"): PIP,
     ("pipx", "inject"): PIP,
     ("pipx", "run"): _RUN_PYPI,
-    **{("npm", verb): NPM for verb in _NPM_INSTALLS},
+    **{("npm", verb): _NPM_PROJECT for verb in _NPM_INSTALLS},
     **{(tool, verb): _PNPM for tool in ("pnpm", "bun") for verb in ("add", "install", "i")},
     ("yarn", "add"): NPM,
     ("yarn", "global", "add"): NPM,

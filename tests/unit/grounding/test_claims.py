@@ -227,6 +227,10 @@ def test_what_only_looks_like_a_denial_or_a_supposition_is_a_statement(text: str
         "It would be better to split it into `src/a.py`, and to test `src/b.py`.",
         "Example:\n```python\nfrom ghost import run_all\n```",
         "Run it with:\n```\npython src/ghost.py\n```",
+        "I switched the tests to `pytest.mark.parametrize`.",
+        "It now uses `Number.toFixed(2)` and `React.memo`.",
+        "I thought about a `src/io.py` module but decided against it.",
+        "Pensei em um módulo `src/io.py`, mas não o criei.",
         "The names stay in snake_case, as GitHub and PostgreSQL write them now.",
     ],
 )

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from .near_miss import POPULAR
 from .statements import Statement, statements
 
 _EXTENSIONS = (
@@ -80,10 +81,24 @@ _METHODS: Final = frozenset(_SCRIPTS_METHODS.split()).union(
     *(dir(kind) for kind in (str, bytes, list, dict, set, tuple, int, float, object, Path, re.Pattern))
 )
 """What values of every program have."""
+_OF_SCRIPTS = """
+Promise Array Object Math JSON Date Number String Boolean Symbol Map Set WeakMap RegExp Error TypeError Intl Reflect
+Proxy BigInt Readonly Partial Record Pick Omit require module process constructor super console window document
+React jest vi
+"""
 _KNOWN: Final = frozenset(
-    {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, "self", "cls", "main", "console", "window", "document"}
-    | {"Promise", "Array", "Object", "Math", "JSON", "Date", "require", "module", "process", "constructor", "super"}
+    {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *_OF_SCRIPTS.split(), "self", "cls", "main", "np", "pd"}
 )
+_PLAIN_WORDS = "app arrow behave black build click core fire invoke mock nose path py records rich schedule toml wheel"
+_LIBRARIES: Final = (POPULAR["pypi"] - frozenset(_PLAIN_WORDS.split())) | {
+    "axios",
+    "express",
+    "lodash",
+    "react",
+    "vue",
+    "zod",
+}
+"""What is taken from these is theirs, not the project's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +216,8 @@ def _take_quoted(quoted: str, paths: list[str], symbols: list[str]) -> None:
 def _judged(name: str) -> bool:
     """Not what every program has: builtins, the standard library, dunder names."""
     parts = name.split(".")
+    if len(parts) > 1 and parts[0].lower() in _LIBRARIES:
+        return False
     return len(name) > 2 and parts[0] not in _KNOWN and parts[-1] not in _KNOWN and not parts[-1].startswith("__")
 
 

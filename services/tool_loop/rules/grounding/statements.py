@@ -19,6 +19,7 @@ _ENGLISH_NO: Final = re.compile(r"\bno\b", re.IGNORECASE)
 _NO_STATEMENT: Final = re.compile(
     r"\b(not|never|without|cannot|none|neither|nor|missing|absent|lacks?|unable|could|should|would|might|suggest\w*"
     r"|recommend\w*|consider|you (can|may|need|want)|if|next steps?|optional(ly)?|for example|e\.g|such as"
+    r"|thought (about|of)|considered|decided against|opted against|pensei em|cogitei|descartei"
     r"|instead of|(?-i:TODO)|whether|nothing"
     r"|asked (me )?(about|whether|if)|(user|you|issue|task|goal|request) mention\w*"
     r"|não|nao|nunca|nem|nenhum|nenhuma|sem|inexistente|falta|faltam|poderia|deveria|seria|pode|podem|sugiro"

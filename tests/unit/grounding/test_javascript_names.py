@@ -351,6 +351,7 @@ def test_what_a_module_does_not_export_is_missing_however_it_is_taken(tmp_path: 
         "import fs from 'fs'; jest.mock('fs'); fs.readFileMocked()",
         "const fs = Bluebird.promisifyAll(require('fs')); fs.readFileAsync('x')",
         "import {feat} from '#feat'",
+        "import {Short} from './alias.ts'",
         "import x from '@mine/ui/later'",
     ],
 )
@@ -360,6 +361,7 @@ def test_what_may_be_there_is_not_missing_however_it_is_taken(tmp_path: Path, co
         {
             "package.json": json.dumps({"workspaces": ["packages/*"], "imports": {"#feat": "./src/feat.js"}}),
             "packages/ui/package.json": json.dumps({"name": "@mine/ui", "exports": {".": "./index.js"}}),
+            "src/alias.ts": "namespace Long { export const a = 1 }\nexport import Short = Long.a;\n",
             "src/only.js": "export default function main() {}\n",
             "src/feat.js": "export const feat = 1\n",
         },

@@ -44,6 +44,8 @@ def test_a_name_that_a_module_only_speaks_of_is_unknown(tmp_path: Path, source: 
         "def now():\n    global taken\n    taken = 1\nnow()\n",
         "rows = [taken := each for each in range(3)]\n",
         "for taken in range(3): ...\n",
+        "match [1]:\n    case [*taken]: ...\n",
+        "match {}:\n    case {**taken}: ...\n",
     ],
 )
 def test_a_name_that_a_module_binds_while_it_is_imported_exists(tmp_path: Path, source: str) -> None:

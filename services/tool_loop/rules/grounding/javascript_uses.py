@@ -183,6 +183,8 @@ def _export(node: Node, found: _Found) -> None:
         found.exports.add(text_of(one.child_by_field_name("alias") or one.child_by_field_name("name")))
     if any(child.type == "default" for child in node.children):
         found.exports.add("default")
+    aliases = (child for child in node.named_children if child.type == "import_alias")
+    found.exports.update(text_of(alias.named_children[0]) for alias in aliases)
     declaration = node.child_by_field_name("declaration")
     if declaration is not None and not any(child.type == "default" for child in node.children):
         found.exports.update(_declared(declaration))

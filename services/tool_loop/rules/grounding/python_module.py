@@ -169,9 +169,17 @@ class _Bindings(ast.NodeVisitor):
         for child in node.body:
             self.visit(child)
 
-    def visit_MatchAs(self, node: ast.MatchAs) -> None:
+    def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar) -> None:
         if node.name:
             self.names.add(node.name)
+        self.generic_visit(node)
+
+    def visit_MatchStar(self, node: ast.MatchStar) -> None:
+        self.visit_MatchAs(node)
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
+        if node.rest:
+            self.names.add(node.rest)
         self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:

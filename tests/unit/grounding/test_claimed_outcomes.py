@@ -44,6 +44,11 @@ def test_a_number_of_tests_must_have_been_printed() -> None:
         "Os testes não passam.",
         "Next steps:\n- run the tests until all pass",
         "I passed the path to the test.",
+        "A merge is allowed when all tests pass.",
+        "Once the tests pass, merge the branch.",
+        "O deploy só acontece quando todos os testes passam.",
+        "A unit test passes when its assertions hold.",
+        "CI makes sure that the tests pass.",
     ],
 )
 def test_a_text_that_does_not_say_that_tests_pass_says_nothing_of_them(text: str) -> None:

@@ -18,7 +18,7 @@ def lacking(text: str, *texts: str, paths: tuple[str, ...] = ()) -> list[str]:
         ("Corrigi o erro em src/app.py:12.", ["src/app.py"]),
         ("The tests live in `tests/unit/`.", ["tests/unit/"]),
         ("I renamed `load_all` to `load_every()` and parseRow() is gone.", ["load_all", "load_every", "parseRow"]),
-        ("`Parser.read_line` now strips.", ["Parser.read_line"]),
+        ("I fixed it: `Parser.read_line` now strips.", ["Parser.read_line"]),
         ("I updated package.json.", ["package.json"]),
         ("I added a class RowWriter; **read_rows** is now used.", ["RowWriter", "read_rows"]),
         ("Criei a classe RowWriter e o método *write_all*.", ["RowWriter", "write_all"]),
@@ -58,6 +58,25 @@ def test_paths_and_code_names_are_statements(text: str, expected: list[str]) -> 
 def test_what_is_no_statement_about_a_file_or_symbol_names_nothing(text: str) -> None:
     found = named(text)
     assert (found.paths, found.symbols) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "React introduced `useTransition` in version 18.",
+        "O React introduziu `useTransition` na versão 18.",
+        "Python 3.12 removed `distutils`; `asyncio.TaskGroup` was added before.",
+        "The ServiceWorker API was added in 2014, and setTimeout now takes a signal.",
+        "Em Java, a classe `ArrayList` foi criada na versão 1.2.",
+    ],
+)
+def test_news_of_other_peoples_programs_are_no_claims_of_a_task_that_looked_at_no_file(text: str) -> None:
+    assert lacking(text) == []
+
+
+def test_a_change_of_a_name_is_a_claim_where_the_text_reports_its_authors_own_work() -> None:
+    assert lacking("I fixed it. `useTransition` was added.") == ["useTransition"]
+    assert lacking("Corrigi o erro. `useTransition` foi adicionado.") == ["useTransition"]
 
 
 def test_what_was_observed_is_grounded_and_its_twin_that_was_not_is_not() -> None:

@@ -36,6 +36,13 @@ _FAILED: Final = re.compile(
 )
 _OWNS_UP: Final = re.compile(r"\b(fail|failed|failing|fails|failure|falh\w+|quebr\w+|before|antes)\b", re.IGNORECASE)
 
+_HANGS_ON: Final = re.compile(
+    r"\b(when|whenever|once|until|till|after|before|unless|while|as soon as|makes? sure|ensures?|requires?|checks?"
+    r"|quando|assim que|depois que|antes que|até que|enquanto|sempre que|garante|exige|an?|each|uma?|cada)\b[^,;:.]*$",
+    re.IGNORECASE,
+)
+"""What makes that tests pass a condition of something, or speaks of tests as such."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -47,7 +54,8 @@ class Outcome:
 
 def outcomes(text: str) -> tuple[Outcome, ...]:
     """What a text states of tests that pass, each once."""
-    found = (match for each in statements(text) for match in _SAID.finditer(each.bare))
+    said = ((each.bare, match) for each in statements(text) for match in _SAID.finditer(each.bare))
+    found = (match for bare, match in said if not _HANGS_ON.search(bare[: match.start()]))
     told = (Outcome(match[0].strip(), match["count"] or match["passed"] or match["numero"] or "") for match in found)
     return tuple(dict.fromkeys(told))
 

@@ -66,6 +66,11 @@ _CHANGE = re.compile(
     r"|ajust|edit|verifi[cq]u?|test|registr|inclu|acrescent|mud|consert|ger|apag|apagu|coloqu|troqu|troc|instal)(ei|i|ou|iu|ado|ada|ído|ída|ido|ida)\b|\b(agora|escrevi|reescrevi|escrit[oa]|li|rodei|fiz)\b",
     re.IGNORECASE,
 )
+_OWN_WORK = re.compile(
+    r"\b(I|[Ww]e)\b|^\W*(\d+\.\s*)?([Aa]lso |[Tt]hen |[Nn]ow )?[A-Za-z][a-z]+ed\b"
+    r"|\b[A-ZÀ-Ú]?[a-zà-ú]+(ei|[^\Waeiou]i|uí|aí)\b|\b[a-z]+(amos|emos|imos)\b"
+)
+"""How a text tells what its author did; one that never does may speak of other people's programs."""
 _FILES_OF_ANY_PROJECT = (
     "package.json package-lock.json tsconfig.json requirements.txt pyproject.toml setup.py setup.cfg readme.md "
     "license.md index.html index.js main.py app.py manage.py settings.py conftest.py config.yaml config.json .env "
@@ -161,11 +166,12 @@ class Observed:
 def named(text: str) -> Named:
     """The paths and symbols that a final text makes statements about, each once."""
     certain, remarks = _Names(), _Names()
-    for statement in statements(text[:_MOST_CHARS]):
-        _take(statement, certain, remarks)
-    also = remarks.named()
-    found = certain.named()
-    return Named(found.paths, found.symbols, also if also != Named() else None)
+    found = list(statements(text[:_MOST_CHARS]))
+    reports = any(_OWN_WORK.search(each.bare) for each in found)
+    for statement in found:
+        _take(statement, certain, remarks, reports=reports)
+    sure, also = certain.named(), remarks.named()
+    return Named(sure.paths, sure.symbols, also if also != Named() else None)
 
 
 class _Names:
@@ -183,8 +189,11 @@ class _Names:
         )
 
 
-def _take(statement: Statement, certain: _Names, remarks: _Names) -> None:
-    """What one statement names. What any project may have is a remark, unless the sentence tells of a change of it."""
+def _take(statement: Statement, certain: _Names, remarks: _Names, *, reports: bool) -> None:
+    """What one statement names. What any project may have is a remark, unless the statement tells of a change of it.
+
+    `reports`: the text tells somewhere what its author did. Where it does not, changes of names may be other programs'.
+    """
     files: list[str] = []
     names: list[str] = []
     for quoted in _QUOTED.findall(statement.text):
@@ -199,7 +208,7 @@ def _take(statement: Statement, certain: _Names, remarks: _Names) -> None:
     own = [path for path in files if tells or path.lower() not in _ANY_PROJECTS]
     certain.paths += own
     remarks.paths += (path for path in files if path not in own)
-    (certain if tells or own else remarks).symbols.extend(names)
+    (certain if (tells and reports) or own else remarks).symbols.extend(names)
 
 
 def _take_quoted(quoted: str, paths: list[str], symbols: list[str]) -> None:

@@ -20,16 +20,24 @@ _NPM_LOCKS: Final = ("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "p
 _PYPI_LOCKS: Final = ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock")
 _NPM_TABLES: Final = ("dependencies", "devDependencies", "optionalDependencies")
 _PIPFILE: Final = ("packages", "dev-packages")
+_BLOCK: Final = re.compile(r"^# /// script\s*\n((?:#(?: .*)?\n)+?)# ///\s*$", re.MULTILINE)
 _NO_REGISTRY: Final = re.compile(
     r"(file|link|workspace|portal|patch|catalog|git|github|git\+\w+|https?|jsr):|[\w.-]+/[\w.-]+"
 )
 
 
 def manifest_packages(workspace: Path, file: RequirementsFile) -> Iterator[Package]:
-    """The packages of a `package.json`, `pyproject.toml` or `Pipfile`; one that cannot be read asks for none."""
+    """The packages of a `package.json`, `pyproject.toml` or `Pipfile`, or of a script that says its own (PEP 723).
+
+    One that cannot be read asks for none.
+    """
     text = source(workspace, file.path)
     if text is None:
         return
+    if file.path.endswith(".py"):
+        block = _BLOCK.search(text)
+        lines = [line.removeprefix("#") for line in block[1].splitlines()] if block is not None else []
+        text = "[project]\n" + "\n".join(line.removeprefix(" ") for line in lines)
     try:
         whole = json.loads(text) if file.ecosystem == "npm" else tomllib.loads(text)
     except ValueError:

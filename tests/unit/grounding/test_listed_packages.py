@@ -98,3 +98,11 @@ def test_a_script_installs_what_its_commands_install(tmp_path: Path) -> None:
 def test_a_manifest_that_cannot_be_read_asks_for_nothing(tmp_path: Path, text: str) -> None:
     write(tmp_path, {"package.json": text, "pyproject.toml": text})
     assert names(tmp_path, "npm install; uv sync") == []
+
+
+def test_what_a_script_says_that_it_needs_is_installed_when_uv_runs_it(tmp_path: Path) -> None:
+    block = "# /// script\n# requires-python = '>=3.11'\n# dependencies = [\n#   'six<2',\n# ]\n# ///\nimport six\n"
+    write(tmp_path, {"tool.py": block, "pyproject.toml": "[project]\ndependencies = ['attrs']\n"})
+    assert names(tmp_path, "uv run tool.py") == ["six", "attrs"]
+    assert names(tmp_path, "uv run --no-project tool.py x") == ["six"]
+    assert names(tmp_path, "uv run pytest -q") == ["attrs"]

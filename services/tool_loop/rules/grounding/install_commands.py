@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,6 +10,7 @@ from arreio_contracts.grounding import SOME_INDEX, SOME_NAME, Installs, Package,
 
 from . import RULE
 from .carriers import SHELLS, after_options, carried_lines, carried_words, unwrapped
+from .form_words import ends_valued, given, index_of
 from .install_forms import FORMS, GLOBAL_VALUED, NPM, PIP, RUNNERS, UV_RUN, Form
 from .package_words import creator, is_untold, npm_name, pypi_name
 from .program_texts import Started, started_by_python, started_by_script
@@ -20,12 +21,10 @@ from .shell_feeds import FED, HELD, Feed
 _PYTHON = re.compile(r"(python|pypy)[\d.]*|py")
 _SCRIPTED = frozenset({"node", "perl", "ruby", "bun", "deno", "php"})
 _ELSEWHERE = re.compile(r"(PIP|UV)_\w*(INDEX|FIND_LINKS)\w*=.*|npm_config_registry=.*|NPM_CONFIG_REGISTRY=.*")
-_PLAIN_URL = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~-]+)*/?")
 _TOOLS = re.compile(
     r"pip|\buvx?\b|poetry|pdm|rye|hatch|conda|mamba|npm|npx|yarn|bun|pnpx|easy_install|pixi|deno|\.sh\b"
 )
 _RUN_VALUED: Final = frozenset({"-e", "--env", "-p", "--project", "-C", "--directory", "-n", "--name"})
-_CLUSTER = re.compile(r"-[A-Za-z]{2,}")
 _MOST_CHARS = 16_000
 """Of a longer command only the lines that name a tool are read, and no more of them than this."""
 _DEEPEST = 4
@@ -91,10 +90,10 @@ def _of(name: str, command: Command, depth: int) -> Iterator[_Installed]:
 
 def _fed_to(command: Command) -> Feed:
     """What a command reads, also by the option of `xargs` and `parallel` that names a file."""
-    given = [path for path in _given(command.words, {"-a", "--arg-file"}) if path]
-    if command.words[0].rpartition("/")[2] not in ("xargs", "parallel") or not given:
+    paths = [path for path in given(command.words, {"-a", "--arg-file"}) if path]
+    if command.words[0].rpartition("/")[2] not in ("xargs", "parallel") or not paths:
         return command.fed
-    told = _place(command, given[-1])
+    told = _place(command, paths[-1])
     return Feed(untold=True) if told is None else Feed(files=(told,)).known(command.written)
 
 
@@ -151,6 +150,7 @@ def _of_tool(name: str, words: Sequence[str], command: Command) -> Iterator[_Ins
     if list(ran[:1]) == ["run"]:
         run = after_options(ran[1:], UV_RUN.valued | UV_RUN.packages | {"-n", "--name"})
         yield from _of_tool(run[0].rpartition("/")[2], run[1:], command) if run else ()
+        yield from _synced(ran, run, command) if name == "uv" else ()
     if name == "deno":
         yield from (each for word in words if word.startswith("npm:") for each in _package(NPM, word[4:], ""))
         return
@@ -174,6 +174,15 @@ def _of_tool(name: str, words: Sequence[str], command: Command) -> Iterator[_Ins
         yield from _named(PIP if "--pypi" in rest else form, rest, command, options)
 
 
+def _synced(ran: Sequence[str], run: Sequence[str], command: Command) -> Iterator[RequirementsFile]:
+    """What `uv run` installs before it runs: what the script says that it needs, else the project's own."""
+    scripts = [word for word in run[:1] if word.endswith(".py")]
+    own = {"--no-project", "--no-sync", "--isolated"} & {*ran[: len(ran) - len(run)]}
+    for manifest in (*scripts, *(() if own else ("pyproject.toml",))):
+        if (place := _place(command, manifest)) is not None:
+            yield RequirementsFile(ecosystem="pypi", path=place, kind="manifest")
+
+
 def _of_module(words: Sequence[str], command: Command) -> Iterator[_Installed]:
     """`python -m pip …`, in one word or two."""
     for place, word in enumerate(words):
@@ -185,34 +194,6 @@ def _of_module(words: Sequence[str], command: Command) -> Iterator[_Installed]:
             return
         if not word.startswith("-"):
             return
-
-
-def _given(words: Sequence[str], options: Collection[str]) -> Iterator[str]:
-    """The values of options, as separate words, behind `=`, or right behind an option of one letter."""
-    for place, word in enumerate(words):
-        option, equals, value = word.partition("=")
-        if option in options:
-            yield value if equals else words[place + 1] if place + 1 < len(words) else ""
-        elif word[:2] in options and len(word) > 2 and not word.startswith("--"):
-            yield word[2:]
-        elif _CLUSTER.fullmatch(word) and f"-{word[-1]}" in options:
-            yield words[place + 1] if place + 1 < len(words) else ""
-
-
-def _index(form: Form, words: Sequence[str]) -> str:
-    """The registry that a subcommand's options name; empty: the user's own."""
-    named = list(_given(words, form.index))
-    if form.unasked or any(word.partition("=")[0] in form.elsewhere for word in words if word.startswith("-")):
-        return SOME_INDEX
-    if not named:
-        return ""
-    return named[-1] if _PLAIN_URL.fullmatch(named[-1]) else SOME_INDEX
-
-
-def _ends_valued(form: Form, word: str) -> bool:
-    """Whether the last of several letters (`-qr`) takes a value."""
-    cluster = _CLUSTER.fullmatch(word) is not None and form.ecosystem == "pypi"
-    return cluster and word[:2] not in form.valued and f"-{word[-1]}" in form.valued
 
 
 def _named(form: Form, words: Sequence[str], command: Command, options: Sequence[str]) -> Iterator[_Installed]:
@@ -232,30 +213,30 @@ def _named(form: Form, words: Sequence[str], command: Command, options: Sequence
                 value = words[place] if place < len(words) else ""
             (said if option == "--with" else replacing).extend(value.split(","))
         elif word.startswith("-"):
-            place += word in form.valued or _ends_valued(form, word)
+            place += word in form.valued or ends_valued(form, word)
         else:
             said += () if form.only_options else [word]
             if form.first:
                 break
         place += 1
-    index = _index(form, [*options, *words])
+    index = index_of(form, [*options, *words])
     wanted = [*replacing, *said[:-1]] if form.first and replacing and said else [*replacing, *said]
     for word in wanted if not form.lists else ():
         yield from _package(form, word, index)
     for manifest in _manifests(form, [*options, *words], wanted):
         if (lies := _place(command, manifest)) is not None:
             yield RequirementsFile(ecosystem=form.ecosystem, path=lies, index=index, kind="manifest")
-    for path in (*_given(words, form.files), *_given(words, {FED.rstrip("=")}), *(said if form.lists else ())):
+    for path in (*given(words, form.files), *given(words, {FED.rstrip("=")}), *(said if form.lists else ())):
         yield from _listed(form, path, command, index)
 
 
 def _manifests(form: Form, words: Sequence[str], said: Sequence[str]) -> Iterator[str]:
     """The files by which projects say what they need, as far as a subcommand installs projects."""
-    if form.manifest and not said and not list(_given(words, {*form.files, FED.rstrip("=")})):
-        folder = next(_given(words, {"--prefix", "-C", "--dir", "--cwd", "--directory", "--project"}), "")
+    if form.manifest and not said and not list(given(words, {*form.files, FED.rstrip("=")})):
+        folder = next(given(words, {"--prefix", "-C", "--dir", "--cwd", "--directory", "--project"}), "")
         yield posixpath.join(folder, form.manifest)
     if form.ecosystem == "pypi" and not form.unasked:
-        for word in (*said, *_given(words, {"-e", "--editable"})):
+        for word in (*said, *given(words, {"-e", "--editable"})):
             folder = word.partition("[")[0].removeprefix("file:")
             if folder.startswith(".") or folder.endswith("/"):
                 yield posixpath.join(folder, "pyproject.toml")

@@ -1,4 +1,4 @@
-"""The packages that a project's manifest would have installed from a registry, where no lock has settled them."""
+"""The packages that a project's manifest would have a registry asked for: those that nothing has settled before."""
 
 import json
 import posixpath
@@ -10,8 +10,10 @@ from typing import Any, Final
 
 from arreio_contracts.grounding import SOME_INDEX, Package, RequirementsFile
 
+from ..rules.grounding.distributions import normalised
 from ..rules.grounding.package_words import npm_name
 from ..rules.grounding.requirement_lines import requirements
+from .listings import entries
 from .node_manifests import workspace_packages
 from .observed import source
 from .package_layouts import strings, table
@@ -44,12 +46,30 @@ def manifest_packages(workspace: Path, file: RequirementsFile) -> Iterator[Packa
         return
     folder = file.path.rpartition("/")[0]
     npm = file.ecosystem == "npm"
+    there = _there(workspace / folder, npm=npm)
     locked = "\n".join(_beside(workspace, folder, _NPM_LOCKS if npm else _PYPI_LOCKS))
-    for name in dict.fromkeys(_npm(workspace, whole) if npm else _pypi(whole)):
+    asked = dict.fromkeys(_npm(workspace, whole) if npm else _pypi(whole))
+    for name in (each for each in asked if each not in there):
         if not re.search(rf"(?<![\w.@/-]){re.escape(name)}(?![\w.-])|node_modules/{re.escape(name)}\"", locked):
             # What a project's own configuration says of registries is not what the user's client would ask.
             elsewhere = _own_registries(workspace, folder, whole)
             yield Package(ecosystem=file.ecosystem, name=name, index=SOME_INDEX if elsewhere else file.index)
+
+
+def _there(folder: Path, *, npm: bool) -> frozenset[str]:
+    """The packages that were installed for a project before."""
+    if npm:
+        found = entries(f"{folder}/node_modules") or {}
+        scoped = (
+            f"{each}/{name}"
+            for each in found
+            if each[0] == "@"
+            for name in entries(f"{folder}/node_modules/{each}") or ()
+        )
+        return frozenset((*found, *scoped))
+    sites = (site for name in (".venv", "venv") for site in folder.glob(f"{name}/lib/python3*/site-packages"))
+    infos = (each for site in sites for each in entries(str(site)) or () if each.endswith(".dist-info"))
+    return frozenset(normalised(each.partition("-")[0]) for each in infos)
 
 
 def _beside(workspace: Path, folder: str, names: tuple[str, ...]) -> Iterator[str]:

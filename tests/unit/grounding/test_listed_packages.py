@@ -106,3 +106,18 @@ def test_what_a_script_says_that_it_needs_is_installed_when_uv_runs_it(tmp_path:
     assert names(tmp_path, "uv run tool.py") == ["six", "attrs"]
     assert names(tmp_path, "uv run --no-project tool.py x") == ["six"]
     assert names(tmp_path, "uv run pytest -q") == ["attrs"]
+
+
+def test_what_a_project_was_installed_with_before_is_not_asked_for_again(tmp_path: Path) -> None:
+    site = ".venv/lib/python3.11/site-packages"
+    write(
+        tmp_path,
+        {
+            "pyproject.toml": "[project]\ndependencies = ['My.Kit', 'six']\n",
+            f"{site}/my_kit-1.0.dist-info/METADATA": "",
+            "package.json": json.dumps({"dependencies": {"@corp/x": "1", "kept": "1", "left-pad": "1"}}),
+            "node_modules/@corp/x/package.json": "{}",
+            "node_modules/kept/package.json": "{}",
+        },
+    )
+    assert names(tmp_path, "uv run pytest && npm install") == ["six", "left-pad"]

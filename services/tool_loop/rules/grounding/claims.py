@@ -29,8 +29,6 @@ _BARE_PATH = re.compile(
     rf"(?<![\w/.@:~-])((?:\.{{0,2}}/)?(?:[\w.@+-]+/)*[\w.@+-]*\w\.(?:{_EXTENSION}))(?::\d+)*(?![\w/]|\.\w)"
 )
 _QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
-_MOST_CHARS: Final = 20_000
-"""Of a longer text the rest is not looked at."""
 _CALLED = re.compile(r"(?<![\w.`])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\(\)")
 _CALLED_SO = re.compile(
     r"\b(?:class|function|method|classe|função|método)\s+\*{0,2}([A-Za-z_]\w+)"
@@ -166,7 +164,7 @@ class Observed:
 def named(text: str) -> Named:
     """The paths and symbols that a final text makes statements about, each once."""
     certain, remarks = _Names(), _Names()
-    found = list(statements(text[:_MOST_CHARS]))
+    found = list(statements(text))
     reports = any(_OWN_WORK.search(each.bare) for each in found)
     for statement in found:
         _take(statement, certain, remarks, reports=reports)

@@ -7,6 +7,8 @@ from typing import Final
 
 from ..language import language_of
 
+_MOST_CHARS: Final = 20_000
+"""Of a longer text the rest is not looked at."""
 _FENCE: Final = re.compile(r"^(```|~~~)[^\n]*\n(.*?)(^\1[^\n]*|\Z)", re.MULTILINE | re.DOTALL)
 _QUOTED: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _URL: Final = re.compile(
@@ -120,7 +122,8 @@ class Statement:
 
 
 def statements(text: str) -> Iterator[Statement]:
-    """The statements of a text in their order."""
+    """The statements of a text in their order, of a long one those of its beginning."""
+    text = text[:_MOST_CHARS]
     prose = _URL.sub(" ", _FENCE.sub(_shown, text))
     sentences = _SENTENCE.split(prose)
     portuguese = language_of(text) == "pt"

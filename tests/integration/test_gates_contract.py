@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from services.gate_runner.commands import SandboxedCommands
 from services.gate_runner.contracts import isolated
 from services.gate_runner.criteria import judge
 from services.gate_runner.criteria.base import Bench
+from services.gate_runner.missing import missing
 from shared.sandbox import Limits, sandbox_works
 from shared.schemas.files import contract_files
 from shared.verifiers import snapshot
@@ -242,3 +244,35 @@ def test_a_schema_that_is_published_elsewhere_is_read_from_here(ask: Ask) -> Non
     files: dict[str, object] = {"s.json": {"$id": "https://example.com/v1/s.json", "$ref": "t.json"}}
     assert ask("a.json :: s.json", {**files, "t.json": {"type": "string"}, "a.json": 1}).verdict == "FAIL"
     assert ask("a.json :: s.json", {"a.json": '"x"'}).verdict == "PASS"
+
+
+ENGLISH = re.compile(r"\b(?:the|is|not|was|does|of|to|it|and|only|required|exist)\b", re.I)
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        *(
+            "file_exists: no.txt",
+            "file_exists: a.json/",
+            "file_exists: s",
+            "file_exists: out",
+            "file_contains: s :: x",
+        ),
+        *("file_contains: no.txt :: x", "file_contains: e.txt :: x", "contract: a.json :: s.json", "answer:"),
+        *("contract: no.json :: s.json", "contract: e.txt :: s.json", "contract: two.json :: s.json"),
+        *("contract: a.json :: openapi", "contract: a.json :: nowhere.json", "diff: a", "screenshot: no.html"),
+    ],
+)
+def test_a_claim_that_fails_is_told_of_in_portuguese_alone(tmp_path: Path, criterion: str) -> None:
+    for name, text in {"a.json": '{"x": 1}', "e.txt": "", "two.json": '{"x": 1, "x": 2}'}.items():
+        (tmp_path / name).write_text(text)
+    schema = {"required": ["y"], "properties": {"x": {"type": "string"}}, "additionalProperties": False}
+    (tmp_path / "s.json").write_text(json.dumps(schema))
+    (tmp_path / "s").mkdir()
+    (tmp_path / "out").symlink_to("/etc/passwd")
+    bench = Bench(tmp_path, SandboxedCommands(tmp_path), language="pt")
+    result = asyncio.run(judge(parse_criterion(criterion), bench))
+    assert result.verdict != "PASS"
+    _, _, told = missing([result], "pt").partition(" — ")
+    assert ENGLISH.search(told) is None, told

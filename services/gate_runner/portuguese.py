@@ -181,6 +181,12 @@ _RUNS: Final[_Sentences] = (
     ("{} made itself a plugin of pytest while the tests ran", "{} fez-se plugin do pytest durante os testes"),
     ("{} of {} collected tests were never run: {}", "{} de {} testes coletados nunca rodaram: {}"),
     ("{} of {} tests were never run", "{} de {} testes nunca rodaram"),
+    ("{} ended the process of {}", "{} encerrou o processo de {}"),
+    (
+        "{} ended its own process before its tests were done",
+        "{} encerrou o próprio processo antes do fim de seus testes",
+    ),
+    ("{} was ended before its tests were done", "{} foi encerrado antes do fim de seus testes"),
     ("unittest was ended before any test was run", "o unittest foi encerrado antes de qualquer teste"),
     (
         "the tests were begun and their runner never came to its end: something in the tests or in the code ended its "

@@ -125,7 +125,8 @@ def _registry(contract: Any, place: Path, workspace: Path) -> Registry[Any]:
     own = contract.get("$id", contract.get("id")) if isinstance(contract, dict) else None
     found = _retrieving(place, workspace, own if isinstance(own, str) else "")
     registry: Registry[Any] = Registry(retrieve=found)  # type: ignore[call-arg]
-    return registry.with_resource(place.as_uri(), _kind(contract)[1])
+    held: Registry[Any] = registry.with_resource(place.as_uri(), _kind(contract)[1])
+    return held
 
 
 def _retrieving(place: Path, workspace: Path, own: str) -> Any:

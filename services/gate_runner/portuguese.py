@@ -69,6 +69,7 @@ _DOCUMENTS: Final[_Sentences] = (
     ("it is not {}: {} at line {}, column {}", "não é {}: {} na linha {}, coluna {}"),
     ("it is not JSON: {}", "não é JSON: {}"),
     ("it is not YAML: {}", "não é YAML: {}"),
+    ("it holds more than one document", "contém mais de um documento"),
     ("it is nested too deep", "tem níveis demais"),
     ("it is nested too deep for the schema", "tem níveis demais para o esquema"),
     ("the contract {} cannot be used: {}", "o contrato {} não pode ser usado: {}"),

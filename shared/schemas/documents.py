@@ -15,6 +15,7 @@ from shared.workspace import PathRefused, read_regular
 MOST_BYTES: Final = 8 << 20
 MOST_ALIASES: Final = 1_000
 MOST_VALUES: Final = 1_000_000
+_ANOTHER: Final = "but found another document"
 _YAML: Final = frozenset({".yaml", ".yml"})
 
 
@@ -65,7 +66,8 @@ def parsed(text: str, *, is_yaml: bool) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise Unreadable(f"it is not YAML: {error.problem}{where}") from error
+        problem = "it holds more than one document" if error.problem == _ANOTHER else error.problem
+        raise Unreadable(f"it is not YAML: {problem}{where}") from error
     except (ValueError, yaml.YAMLError) as error:
         raise Unreadable(f"it is not {'YAML' if is_yaml else 'JSON'}: {str(error).splitlines()[0]}") from error
     except RecursionError as error:

@@ -84,6 +84,7 @@ def test_yaml_is_read_as_json_means_it(ask: Ask) -> None:
         ("a.json", '{"name": ', "it is not JSON"),
         ("a.json", "[" * 100_000, "nested too deep"),
         ("a.yaml", "name: *x", "it is not YAML"),
+        ("a.yaml", "---\na: 1\n---\nb: 2\n", "more than one document"),
         ("a.yaml", "name: a\nname: b", "the key 'name' is there twice"),
         ("a.yaml", "a: &a [x]\nb: [" + "*a, " * 1_500 + "]", "aliases"),
         ("a.yaml", "a: &a [*a]", "nested too deep"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import sys
 from dataclasses import dataclass
@@ -43,6 +44,18 @@ class Dialect:
 NODE = "const test = require('node:test'); const assert = require('node:assert');\n"
 GO = 'package a\nimport ("os"; "testing"; "time")\nvar _, _ = os.Exit, time.Sleep\n'
 UNIT = "import os, time, unittest\nclass TestA(unittest.TestCase):\n"
+JS = {
+    "passing": "test('a', () => {});\n",
+    "failing": "test('a', () => { expect(1).toBe(2); });\n",
+    "skipped": "test.skip('a', () => {});\n",
+    "endless": "test('a', () => new Promise(() => {}), 600000);\n",
+    "crashing": "test('a', () => { process.abort(); });\n",
+    "ending": "test('a', () => { process.exit(0); });\n",
+    "none": "// nothing yet\n",
+}
+VITEST = {row: f"import {{ expect, test }} from 'vitest';\n{text}" for row, text in JS.items()}
+PACKAGE = (("package.json", "{}"),)
+MODULES = os.environ.get("ARREIO_TEST_NODE_MODULES", "")
 CARGO = (("Cargo.toml", '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n'),)
 
 DIALECTS = {
@@ -82,6 +95,8 @@ DIALECTS = {
         ending=f"{NODE}test('a', () => process.exit(0));\n",
         none="",
     ),
+    "jest": Dialect(program="node", run="npx jest", file="a.test.js", beside=PACKAGE, **JS),
+    "vitest": Dialect(program="node", run="npx vitest run", file="a.test.mjs", beside=PACKAGE, **VITEST),
     "go": Dialect(
         program="go",
         run="go test ./...",
@@ -134,9 +149,13 @@ def test_each_row_has_its_verdict_with_every_runner(tmp_path: Path, name: str, r
     dialect = DIALECTS[name]
     if shutil.which(dialect.program) is None:
         pytest.skip(f"{dialect.program} is not installed")
+    if name in ("jest", "vitest"):
+        if not MODULES:
+            pytest.skip("ARREIO_TEST_NODE_MODULES names no folder with jest and vitest")
+        shutil.copytree(MODULES, tmp_path / "node_modules", symlinks=True)
     files = dialect.files(getattr(dialect, row))
     # What is compiled first is given the time for it; what sleeps is ended soon.
-    seconds = 120 if row != "endless" else 30 if name in ("go", "cargo") else 8
+    seconds = 120 if row != "endless" else 8 if name in ("pytest", "unittest", "node") else 30
     result = judged(tmp_path, dialect.run, files, seconds)
     assert (result.verdict != "PASS") if ROWS[row] == "not PASS" else (result.verdict == ROWS[row]), result
     assert not result.environment

@@ -54,6 +54,7 @@ class Settings(BaseSettings):
         description="what counts tokens instead of the capability profile's: approx, approx:FACTOR, tiktoken:ENCODING",
     )
     hooks: Path | None = Field(default=None, description="YAML file of the hooks of every task")
+    profiles: Path | None = Field(default=None, description="folder of the profiles' files; else profiles in the home")
     registries: bool = Field(default=True, description="ask package registries about names that nothing here knows")
     http: str | None = Field(
         default=None,
@@ -67,7 +68,7 @@ class Settings(BaseSettings):
     grace: float = Field(default=10.0, ge=0, description="seconds that services get to hand over when told to stop")
     idle_stop: float = Field(default=60.0, gt=0, description="idle seconds after which a background engine ends")
 
-    @field_validator("home", "capabilities", "hooks")
+    @field_validator("home", "capabilities", "hooks", "profiles")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
         try:
@@ -116,6 +117,11 @@ class Settings(BaseSettings):
     def data_dir(self) -> Path:
         """Where all state lives."""
         return self.home
+
+    @property
+    def profile_folder(self) -> Path:
+        """Where the profiles' files lie."""
+        return self.profiles or self.home / "profiles"
 
     @property
     def embedded(self) -> bool:

@@ -118,6 +118,15 @@ class SkillRouting(Contract):
     problems: tuple[SkippedFile, ...] = Field(default=(), description="Files that are no skills, and why.")
 
 
+class GivenProfile(Contract):
+    """The profile that a task was made with; what it gave stands in the task's contract too."""
+
+    name: str
+    version: str = Field(description="SHA-256 of its file.")
+    why: str = Field(default="", description="Which of its patterns fitted, or that it was named.")
+    gave: dict[str, Any] = Field(default_factory=dict, description="The fields of the contract that are its own.")
+
+
 @_event
 class TaskCreated(EventData):
     """A message became a task; it is PENDING."""
@@ -132,6 +141,7 @@ class TaskCreated(EventData):
     at_ms: int
     skills: SkillRouting | None = Field(default=None, description="None: there were none.")
     ui: str = Field(default="", description="Why it counts as a task that makes what people see; empty: it does not.")
+    profile: GivenProfile | None = Field(default=None, description="None: no profile's file had a part in it.")
 
 
 @_event
@@ -211,6 +221,7 @@ class TaskProfiled(EventData):
     type = "task.profiled"
     model: str
     api_base: str | None = None
+    api_key: str | None = Field(default=None, description="The reference of the model's key; unset: the provider's.")
     capability: dict[str, Any] = Field(description="The model's capability profile, whole.")
     budgets: Budgets = Field(description="Every budget resolved.")
     agent: str
@@ -658,6 +669,7 @@ class ModelEscalated(EventData):
     type = "model.escalated"
     model: str
     api_base: str | None = None
+    api_key: str | None = Field(default=None, description="The reference of its key.")
     capability: dict[str, Any] = Field(default_factory=dict, description="The new model's capability profile, whole.")
     budgets: Budgets = Budgets()
     problem: str | None = None

@@ -32,7 +32,7 @@ async def run(settings: Settings) -> None:
     """Serve until told to stop."""
 
     def wire(broker: Broker, pool: Pool) -> Wiring:
-        gateway = Gateway(pool, data_dir=settings.data_dir, code_version=CODE_VERSION)
+        gateway = Gateway(pool, data_dir=settings.data_dir, code_version=CODE_VERSION, profiles=settings.profile_folder)
 
         async def inbound(received: Received[InboundMessage]) -> None:
             channel = subjects.channel_of(received.subject)

@@ -22,10 +22,12 @@ from shared.admission import Means, unsatisfiable
 from shared.environments import environments
 from shared.run_files import named_tests, scripts_run
 from shared.sandbox import sandbox_works
+from shared.secret_references import NoSecret, resolve_all
 from shared.settings import Settings
 from shared.verifiers import names_model, schema_files, snapshot
 from shared.workspace import overlaps
 from shared.workspace.snapshots import snapshots_work, tree_now
+from shared.workspace.worktrees import WorktreeError, make_worktree
 
 from .inferring import infer
 from .models.capability import CapabilityProfile, is_known, resolve
@@ -50,8 +52,8 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     except CapabilityError as error:
         problem = _problem("unknown_model", error.message, error.hint)
         capability = resolve(model or "")
-    workspace, unusable = _workspace(contract, settings)
-    problem = problem or unusable
+    workspace, unusable = await asyncio.to_thread(_workspace, contract, settings)
+    problem = problem or unusable or _without_secrets(contract)
     criteria = contract.criteria
     if problem is None:
         means = await asyncio.to_thread(_means, contract, workspace, tools)
@@ -74,6 +76,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     return TaskProfiled(
         model=model or "",
         api_base=contract.api_base or settings.api_base,
+        api_key=contract.api_key,
         capability={**capability.model_dump(mode="json"), **_tokenizer(settings), **_summaries(contract)},
         budgets=_budgets(contract.budgets, capability),
         agent=contract.agent or DEFAULT_AGENT,
@@ -116,6 +119,7 @@ def escalate(created: TaskCreated, profile: TaskProfiled, settings: Settings) ->
     return ModelEscalated(
         model=model,
         api_base=profile.api_base if same_provider else None,
+        api_key=profile.api_key if same_provider else None,
         capability={**capability.model_dump(mode="json"), **_tokenizer(settings), **_summaries(created.contract)},
         budgets=_budgets(created.contract.budgets, capability),
     )
@@ -184,7 +188,12 @@ def _workspace(contract: TaskContract, settings: Settings) -> tuple[Path | None,
         return None, None
     path = Path(contract.workspace)
     own = settings.data_dir / "workspaces"
-    if path.is_relative_to(own):
+    if contract.worktree is not None:
+        try:
+            make_worktree(contract.worktree.repository, path, base=contract.worktree.base)
+        except WorktreeError as error:
+            return path, _problem("workspace_unavailable", error.message, error.hint or "")
+    elif path.is_relative_to(own):
         path.mkdir(parents=True, exist_ok=True)
     elif overlaps(path, settings.data_dir):
         text = f"{path} and the data directory {settings.data_dir} lie one in the other"
@@ -194,6 +203,15 @@ def _workspace(contract: TaskContract, settings: Settings) -> tuple[Path | None,
     if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
         return path, _problem("workspace_unavailable", f"{path} is not readable and writable", "change its permissions")
     return path, None
+
+
+def _without_secrets(contract: TaskContract) -> Reason | None:
+    """What is missing of the secrets that the contract names."""
+    try:
+        resolve_all(contract.secrets | ({} if contract.api_key is None else {"": contract.api_key}))
+    except NoSecret as error:
+        return _problem("provider_auth", error.message, error.hint or "")
+    return None
 
 
 def _budgets(wanted: Budgets, capability: CapabilityProfile) -> Budgets:

@@ -23,6 +23,7 @@ from arreio_contracts.events import (
     ToolFinished,
 )
 from arreio_contracts.messages import ContextManifest, ProbeCriteria, ProbeResult
+from arreio_contracts.task import TaskState
 
 from shared.bus.broker import Broker
 from shared.bus.rpc import RpcError, RpcUnavailable, call
@@ -115,7 +116,8 @@ class Effects:
         """
         created = log.state.created
         named = created.contract.workspace if created else None
-        if named is None or not Path(named).is_dir() or log.state.state.terminal:
+        cancelled = log.state.cancel is not None and log.state.state is TaskState.PENDING
+        if named is None or not Path(named).is_dir() or log.state.state.terminal or cancelled:
             return
         self._lock = await acquire(
             self._settings.data_dir, Path(named), task_id=log.task_id, epoch=lease.epoch, owner=lease.owner

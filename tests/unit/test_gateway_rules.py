@@ -14,6 +14,7 @@ from arreio_contracts.task import (
     TaskContract,
     TaskState,
     TasteOptions,
+    Worktree,
 )
 
 from arreio.contract_options import BadContract, build_contract
@@ -69,6 +70,10 @@ def test_a_word_that_only_begins_like_control_is_a_task() -> None:
         (TaskContract(taste=TasteOptions(model="openai/mine")), "taste"),
         (TaskContract(taste=TasteOptions(rules="/etc/passwd")), "taste"),
         (TaskContract(mcp=(McpServer(name="s", command=("true",)),)), "mcp"),
+        (TaskContract(skill_folders=("/etc",)), "skill_folders"),
+        (TaskContract(worktree=Worktree(repository="/srv/shop")), "worktree"),
+        (TaskContract(api_key="env:OPENAI_API_KEY"), "api_key"),
+        (TaskContract(secrets={"TOKEN": "file:/etc/shadow"}), "secrets"),
     ],
 )
 def test_only_the_operator_names_what_reaches_the_machine(contract: TaskContract, field: str) -> None:
@@ -123,12 +128,6 @@ def test_a_message_is_recorded_without_keys_and_is_still_the_same_message() -> N
 
 def test_a_channel_may_name_goal_criteria_and_budgets() -> None:
     assert refusal("slack", message("x", TaskContract(goal="g", budgets=Budgets(max_steps=3)))) is None
-
-
-def test_a_profile_that_does_not_exist_is_refused_also_for_the_operator() -> None:
-    assert refusal("cli", message("x", TaskContract(profile="default"))) is None
-    refused = refusal("cli", message("x", TaskContract(profile="nobody")))
-    assert refused is not None and refused[0] == "data.contract.profile"
 
 
 def test_a_channel_may_name_skills_and_say_that_people_see_the_work() -> None:

@@ -214,6 +214,18 @@ class RemoteTool(Contract):
     parameters: dict[str, Any] = Field(description="JSON Schema of its arguments.")
 
 
+class LaidFile(Contract):
+    """An attachment of a task, as it was laid into the workspace."""
+
+    name: str = Field(description="Its name made harmless.")
+    media_type: str = "application/octet-stream"
+    size: int = Field(default=0, ge=0, description="Bytes.")
+    path: str | None = Field(default=None, description="Relative to the workspace; None: it was not laid there.")
+    excerpt: str | None = Field(default=None, description="The beginning of a text; None for what is no text.")
+    whole: bool = Field(default=False, description="The excerpt is all of it.")
+    problem: str | None = None
+
+
 @_event
 class TaskProfiled(EventData):
     """With what a task will run: the contract's wishes, resolved. `problem` tells why it cannot."""
@@ -236,6 +248,7 @@ class TaskProfiled(EventData):
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
     )
     snapshot: str = Field(default="", description="The workspace at the start: a git tree in its shadow repository.")
+    attachments: tuple[LaidFile, ...] = Field(default=(), description="The message's files, in their order.")
     probe: tuple[ProbedMode, ...] = Field(
         default=(), description="No family knows the model: the call modes that its first turns try, in this order."
     )

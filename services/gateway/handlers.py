@@ -32,7 +32,7 @@ from .channels.registry import is_known
 from .new_tasks import TaskMaker
 from .replies import reply_to
 from .rights import Unacceptable, refusal, unknown_sender, without_secrets
-from .routing import Answer, Cancel, NewTask, OpenTask, Status, route
+from .routing import Answer, Cancel, NewTask, OpenTask, Status, answer_text, route
 
 ENDINGS: Final = ("task.completed", "task.blocked", "task.failed", "task.needs_input")
 """What a task comes to, and is reported on its channel."""
@@ -135,7 +135,7 @@ class Gateway:
                 )
                 follows: tuple[NewEvent, ...] = (self._event(task, envelope, task_id, wake),)
             case Answer(task_id):
-                answer = InputReceived(text=message.text, message_id=message.message_id)
+                answer = InputReceived(text=answer_text(message), message_id=message.message_id)
                 patch = TaskPatch(
                     task_id=task_id, state="IN_PROGRESS", awaiting=None, awaiting_id=None, question=None, wake_at=None
                 )

@@ -54,3 +54,11 @@ def route(message: InboundMessage, open_task: OpenTask | None) -> Route:
     if open_task is not None and open_task.state is TaskState.NEEDS_INPUT and message.contract is None:
         return Answer(open_task.task_id)
     return NewTask()
+
+
+def answer_text(message: InboundMessage) -> str:
+    """An answer as the task is told it. Files reach a task with the message that it begins with, and no other."""
+    if not message.attachments:
+        return message.text
+    names = ", ".join(" ".join(one.name.split()) for one in message.attachments)
+    return f"{message.text}\n\n[Attached here, but files can only come with a new request: {names}]"

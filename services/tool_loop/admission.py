@@ -2,10 +2,11 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
-from arreio_contracts.events import ModelEscalated, OfferedTool, ProbedMode, TaskCreated, TaskProfiled
+from arreio_contracts.events import LaidFile, ModelEscalated, OfferedTool, ProbedMode, TaskCreated, TaskProfiled
 from arreio_contracts.task import (
     AnswerCriterion,
     BlockedCode,
@@ -38,10 +39,16 @@ from .rules.language import language_of
 from .rules.opened_files import asks_to_change
 
 DEFAULT_AGENT = "developer"
+Laying: TypeAlias = Callable[[Path | None], Awaitable[tuple[LaidFile, ...]]]
 
 
-async def admit(created: TaskCreated, settings: Settings, tools: Sequence[OfferedTool]) -> TaskProfiled:
-    """Resolve a task's contract. What stands in its way is `problem`, never an exception."""
+async def admit(
+    created: TaskCreated, settings: Settings, tools: Sequence[OfferedTool], lay: Laying | None = None
+) -> TaskProfiled:
+    """Resolve a task's contract. What stands in its way is `problem`, never an exception.
+
+    `lay` puts its attachments into the workspace, before it is looked at for the first time.
+    """
     contract = created.contract
     model = contract.model or settings.model
     problem: Reason | None = None
@@ -55,6 +62,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     workspace, unusable = await asyncio.to_thread(_workspace, contract, settings)
     problem = problem or unusable or _without_secrets(contract)
     criteria = contract.criteria
+    laid = await lay(workspace) if lay is not None and problem is None else ()
     if problem is None:
         means = await asyncio.to_thread(_means, contract, workspace, tools)
         criteria = criteria or await asyncio.to_thread(_inferred, workspace, means)
@@ -87,6 +95,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         language=language_of(created.goal),
         verifiers=verifiers,
         snapshot=began,
+        attachments=laid,
         probe=_probe(contract, settings, model or ""),
         problem=problem,
     )

@@ -41,6 +41,7 @@ from .asking import Asker, summarised
 from .budgets import seconds_left
 from .grounding.grounder import Grounder
 from .hooks.running import HookRunner, InProcessHook
+from .laying import lay
 from .log import TaskLog
 from .mcp_servers.servers import McpServers
 from .models.client import Client
@@ -93,7 +94,7 @@ class Effects:
         self._broker = broker
         self._extra_tools = extra_tools
         self._pool = pool
-        blobs = BlobStore(pool)
+        self._blobs = blobs = BlobStore(pool)
         self._load_skill = LoadSkill(pool)
         known_tools = (self._load_skill, *extra_tools)
         self._asker = Asker(client, local, blobs, known_tools)
@@ -186,7 +187,8 @@ class Effects:
         assert created is not None
         skills = [self._load_skill] if created.skills is not None and created.skills.skills else []
         tools = offered_tools(created.contract, (*skills, *self._extra_tools))
-        profiled = await admit(created, self._settings, tools)
+        laying = partial(lay, self._blobs, log.task_id, created.attachments) if created.attachments else None
+        profiled = await admit(created, self._settings, tools, laying)
         profiled = await self._known(profiled)
         profiled = await self._servers.offered(profiled, created.contract)
         profiled = await asyncio.to_thread(self._hooks.declared, profiled, created.contract)

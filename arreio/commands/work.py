@@ -141,7 +141,7 @@ def chat(
     keep: KeepOption = False,
     data_dir: DataDirOption = None,
 ) -> None:
-    """Talk from the terminal as a channel; /cancel and /status are words of control, Ctrl-D ends."""
+    """Talk from the terminal as a channel; /cancel, /status and /help are words of control, Ctrl-D ends."""
     settings = load_settings(data_dir)
     wanted = build_contract(
         {},
@@ -313,7 +313,7 @@ async def _say(
     waiting: Outcome | None,
 ) -> Outcome | None:
     """One turn of the conversation; returns the outcome that still waits for an answer, if any."""
-    command = line.split(maxsplit=1)[0].lower() in ("/cancel", "/status")
+    command = line.split(maxsplit=1)[0].lower() in ("/cancel", "/status", "/help")
     answering = waiting is not None and not command
     message = new_message(conversation, line, None if answering or command else contract)
     submitted = await client.submit("terminal", message)

@@ -28,11 +28,12 @@ from shared.store.events import EventStore, Head, InboxKey, NewEvent, event_of
 from shared.store.tasks import TaskPatch, TaskRow
 
 from .attachments import kept
+from .channels.pairing import code_for
 from .channels.registry import is_known
 from .new_tasks import TaskMaker
 from .replies import reply_to
 from .rights import Unacceptable, refusal, unknown_sender, without_secrets
-from .routing import Answer, Cancel, NewTask, OpenTask, Status, answer_text, route
+from .routing import HELP, Answer, Cancel, Help, NewTask, OpenTask, Status, answer_text, route
 
 ENDINGS: Final = ("task.completed", "task.blocked", "task.failed", "task.needs_input")
 """What a task comes to, and is reported on its channel."""
@@ -89,7 +90,8 @@ class Gateway:
         """The message as it is recorded, or the field that is not acceptable and why."""
         refused = refusal(channel, message)
         if refused is None and not await is_known(self._pool, channel, message.sender):
-            refused = unknown_sender(channel, message.sender)
+            code = await code_for(self._pool, channel, message.sender)
+            refused = unknown_sender(channel, message.sender, code)
         return refused or await kept(self._pool, self._blobs, channel, without_secrets(message))
 
     async def _unacceptable(
@@ -149,6 +151,9 @@ class Gateway:
                 cancel = TaskCancelRequested(by=message.sender, text=text)
                 patch = TaskPatch(task_id=target.task_id, cancel_requested=True)
                 follows = (self._event(cancel, envelope, target.task_id, wake),)
+            case Help():
+                state = TaskState(active.state) if active else TaskState.COMPLETE
+                return self._noticed(channel, message, envelope, created, None, HELP, state), None
             case Status():
                 text = f"{active.state}: {active.goal} ({active.steps} steps)" if active else "Nothing is running."
                 state = TaskState(active.state) if active else TaskState.COMPLETE

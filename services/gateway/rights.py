@@ -59,9 +59,11 @@ def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
     return None
 
 
-def unknown_sender(channel: str, sender: str) -> tuple[str, str]:
-    """What is said to a sender whom nobody has allowed yet, and how that is done."""
-    way = f"arreio channels allow {channel} {shlex.quote(sender)}"
+def unknown_sender(channel: str, sender: str, code: str | None = None) -> tuple[str, str]:
+    """What is said to a sender whom nobody has allowed yet, and how that is done; `code`: of the channel's pairing."""
+    allow = f"arreio channels allow {channel} {shlex.quote(sender)}"
+    pair = f"your code is {code}, valid for ten minutes: arreio channels pair {channel} {code}"
+    way = allow if code is None else pair
     return SENDER_FIELD, f"I do not know you here yet. Ask the operator to let you in: {way}"
 
 

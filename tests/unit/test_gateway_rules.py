@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from arreio_contracts.events import TaskBlocked, TaskCompleted, TaskNeedsInput, TaskStarted, Totals
-from arreio_contracts.messages import InboundMessage, inbox_id, task_id
+from arreio_contracts.messages import Attachment, InboundMessage, inbox_id, task_id
 from arreio_contracts.task import (
     Budgets,
     Hook,
@@ -20,7 +20,7 @@ from arreio_contracts.task import (
 from arreio.contract_options import BadContract, build_contract
 from services.gateway.replies import reply_to
 from services.gateway.rights import MAX_TEXT_BYTES, refusal, without_secrets
-from services.gateway.routing import Answer, Cancel, NewTask, OpenTask, Status, route
+from services.gateway.routing import Answer, Cancel, Help, NewTask, OpenTask, Status, answer_text, route
 
 TOTALS = Totals(steps=1, tool_calls=1, prompt_tokens=1, completion_tokens=1, cost_usd=0, seconds=1)
 
@@ -49,7 +49,14 @@ def test_words_of_control_pass_at_once(state: TaskState) -> None:
     assert route(message("/cancel"), active) == Cancel("t", "cancelled on request")
     assert route(message(" /CANCEL t2 "), active) == Cancel("t2", "cancelled on request")
     assert route(message("/status"), active) == Status()
+    assert route(message("/Help me"), active) == Help()
     assert route(message("/cancel"), None) == Cancel(None, "cancelled on request")
+
+
+def test_files_that_come_with_an_answer_are_named_in_it() -> None:
+    sent = message("this one").model_copy(update={"attachments": (Attachment(name="a\nb.png", sha256="0" * 64),)})
+    assert answer_text(message("blue")) == "blue"
+    assert answer_text(sent).startswith("this one\n\n[Attached") and "a b.png]" in answer_text(sent)
 
 
 def test_a_word_that_only_begins_like_control_is_a_task() -> None:

@@ -1,6 +1,7 @@
 """What a message that becomes a task is made into: its profile's part, its workspace, and what the router found."""
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arreio_contracts.events import GivenProfile
@@ -75,6 +76,12 @@ class TaskMaker:
 
 
 def _given(contract: TaskContract, chosen: Chosen, folder: Path, *, local: bool) -> tuple[TaskContract, GivenProfile]:
+    # Of one folder by two names, sessions would not see that it is one.
+    workspace = chosen.named.profile.workspace
+    if workspace is not None:
+        real = workspace.model_copy(update={"path": os.path.realpath(workspace.path)})
+        profile = chosen.named.profile.model_copy(update={"workspace": real})
+        chosen = Chosen(replace(chosen.named, profile=profile), chosen.why)
     try:
         made, gave = give(contract, chosen.named, folder=folder, local=local)
     except NotGiven as error:

@@ -76,6 +76,12 @@ def worktrees(folder: Path) -> list[Worktree]:
     return found
 
 
+def repository_of(path: Path) -> Path | None:
+    """The directory in which the history of a worktree lies; None for what is no worktree, or whose link was bent."""
+    admin = _admin(path)
+    return None if admin is None else admin.parent.parent
+
+
 def remove_worktree(path: Path, *, force: bool = False) -> None:
     """Take a worktree away; its branch stays in the repository. `force`: also what is not committed in it.
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from shared.sandbox import run
 from shared.workspace.worktrees import WorktreeError, make_worktree, remove_worktree, worktrees
 
 
@@ -119,3 +120,17 @@ def test_what_cannot_be_a_worktree_is_said_and_changes_nothing(repository: Path,
     with pytest.raises(WorktreeError, match="failed"):
         make_worktree(str(repository), tmp_path / "w" / "s_1", base="nowhere")
     assert not (tmp_path / "w" / "s_1").exists()
+
+
+async def test_a_task_can_read_the_history_of_its_worktree_and_not_write_it(repository: Path, tmp_path: Path) -> None:
+    place = tmp_path / "w" / "s_1"
+    make_worktree(str(repository), place)
+    command = (
+        "git log --format=%s; echo work > a.txt; git diff --name-only; "
+        "git -c user.name=a -c user.email=a@b commit -qam x 2>/dev/null || echo no commit; "
+        f"touch {repository}/.git/hooks/evil 2>/dev/null || echo no hook; "
+        f"cat {repository}/new.txt 2>/dev/null || echo no checkout"
+    )
+    done = await run(command, workspace=place)
+    assert done.output.splitlines() == ["first", "a.txt", "no commit", "no hook", "no checkout"]
+    assert not (repository / ".git" / "hooks" / "evil").exists()

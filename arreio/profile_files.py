@@ -17,7 +17,12 @@ def looked_at(settings: Settings) -> Looked:
     """What lies in the folder of profiles."""
     from services.gateway.profiles.folder import look
 
-    return look(settings.profile_folder)
+    try:
+        return look(settings.profile_folder)
+    except OSError as error:
+        raise ArreioError(
+            f"{settings.profile_folder} cannot be read: {error.strerror}", "correct its rights"
+        ) from error
 
 
 def given_by(settings: Settings, name: str | None) -> frozenset[str]:

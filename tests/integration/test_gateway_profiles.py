@@ -84,6 +84,8 @@ async def test_an_edited_file_holds_from_the_next_message_on(desk: Desk) -> None
     assert (await desk.made()).contract.agent == "reviewer"
     (desk.profiles / "p.yaml").unlink()
     assert (await desk.made()).profile is None
+    desk.write("p", "agent: [")
+    assert (await desk.made()).profile is None, "what was taken away does not come back"
 
 
 async def test_a_file_that_breaks_is_told_once_and_its_last_good_version_stays_also_over_a_restart(desk: Desk) -> None:
@@ -98,6 +100,21 @@ async def test_a_file_that_breaks_is_told_once_and_its_last_good_version_stays_a
     assert len(warnings) == 1 and name in warnings[0]["file"] and "not YAML" in warnings[0]["why"]
     desk.anew()
     assert (await desk.made()).profile == before.profile
+
+
+async def test_a_folder_that_cannot_be_read_takes_nobody_his_profile(desk: Desk) -> None:
+    name = fresh("p")
+    desk.write(name, f"match: {{channel: {name}}}\nagent: support\n")
+    before = await desk.made(channel=name)
+    # What makes every file unreadable for root too: a folder that is a link to itself.
+    desk.profiles.rename(desk.place / "aside")
+    desk.profiles.symlink_to(desk.profiles)
+    with capture_logs() as logs:
+        assert (await desk.made(channel=name)).profile == before.profile
+        assert (await desk.made(channel=name)).profile == before.profile
+    assert [one["event"][:15] for one in logs if one["log_level"] == "warning"] == ["the profiles ca"]
+    desk.anew()
+    assert (await desk.made(channel=name)).profile == before.profile
 
 
 async def test_a_bad_file_stops_no_other_profile(desk: Desk) -> None:

@@ -46,7 +46,7 @@ class Looked:
 
 
 def look(folder: Path) -> Looked:
-    """Read every profile of a folder; no folder is no profiles."""
+    """Read every profile of a folder; no folder is no profiles. Raises OSError where it cannot be read."""
     good: dict[str, NamedProfile] = {}
     texts: dict[str, str] = {}
     bad: list[Bad] = []
@@ -75,6 +75,7 @@ class ProfileFolder:
         self._stamps: tuple[Stamp, ...] | None = None
         self._now: Mapping[str, NamedProfile] = {}
         self._told: frozenset[tuple[Path, str]] = frozenset()
+        self._unreadable = False
         self._turn = asyncio.Lock()
 
     async def now(self) -> Mapping[str, NamedProfile]:
@@ -84,11 +85,25 @@ class ProfileFolder:
             StoreUnavailable: PostgreSQL cannot be reached, and something has changed.
         """
         async with self._turn:
-            stamps = await asyncio.to_thread(_stamps, self._folder)
-            if stamps != self._stamps:
-                self._now = await self._read()
-                self._stamps = stamps
+            try:
+                stamps = await asyncio.to_thread(_stamps, self._folder)
+                if stamps != self._stamps:
+                    self._now = await self._read()
+                    self._stamps = stamps
+                self._unreadable = False
+            except OSError as error:
+                await self._stay(error)
             return self._now
+
+    async def _stay(self, error: OSError) -> None:
+        """Go on with what was known: who loses his profile might get more than it gave him."""
+        if not self._unreadable:
+            log.warning(
+                "the profiles cannot be read; those known before stay", folder=str(self._folder), why=str(error)
+            )
+        self._unreadable = True
+        if self._stamps is None:
+            self._now = await last_good(self._pool)
 
     async def _read(self) -> Mapping[str, NamedProfile]:
         found = await asyncio.to_thread(look, self._folder)
@@ -109,14 +124,20 @@ class ProfileFolder:
             if self._now.get(name) != one:
                 async with connected(self._pool) as connection:
                     await connection.execute(_KEEP, (name, one.version, found.texts[name]))
+        if await asyncio.to_thread(self._folder.is_dir):
+            # What was taken away shall not come back when a file of that name breaks.
+            there = [*found.good, *(one.name for one in found.bad if one.name is not None)]
+            async with connected(self._pool) as connection:
+                await connection.execute("DELETE FROM gateway.profiles WHERE name <> ALL (%s)", (there,))
 
 
-async def last_good(pool: Pool, names: list[str]) -> dict[str, NamedProfile]:
-    """The versions of profiles that could be used last."""
-    if not names:
+async def last_good(pool: Pool, names: list[str] | None = None) -> dict[str, NamedProfile]:
+    """The versions of profiles that could be used last; of all of them without `names`."""
+    if names == []:
         return {}
+    query = "SELECT name, text FROM gateway.profiles WHERE %(names)s::text[] IS NULL OR name = ANY (%(names)s)"
     async with connected(pool) as connection:
-        rows = await connection.execute("SELECT name, text FROM gateway.profiles WHERE name = ANY (%s)", (names,))
+        rows = await connection.execute(query, {"names": names})
         kept = await rows.fetchall()
     found: dict[str, NamedProfile] = {}
     for name, text in kept:
@@ -130,7 +151,7 @@ async def last_good(pool: Pool, names: list[str]) -> dict[str, NamedProfile]:
 def _files(folder: Path) -> list[Path]:
     try:
         found = sorted(one for one in folder.iterdir() if one.suffix in _ENDINGS and not one.name.startswith("."))
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     return found[:MOST_FILES]
 

@@ -47,12 +47,12 @@ COMMANDS = {
     "import": Lazy("arreio.commands.sessions:import_", "Add exported sessions as they were."),
     "prune": Lazy("arreio.commands.sessions:prune", "Export finished sessions and drop them."),
     "channels": Lazy("arreio.commands.channels:app", "Adapters' tokens and NATS users, and who may speak."),
-    "profiles": Lazy("arreio.commands.profiles:app", "Who gets which agent, workspace and model: list, show, check."),
-    "worktrees": Lazy("arreio.commands.worktrees:app", "The git worktrees of sessions: list, rm."),
     "dead": Lazy("arreio.commands.dead:app", "List, show, resend and skip what was given up."),
     "instructions": Lazy("arreio.commands.instructions:app", "What the operator says to an agent: set, show, rm."),
     "skills": Lazy("arreio.commands.skills:app", "The skills that a task may use: list, show, export."),
     "context": Lazy("arreio.commands.context:app", "Show what a prompt is made of."),
+    "profiles": Lazy("arreio.commands.profiles:app", "Who gets which agent, workspace and model: list, show, check."),
+    "worktrees": Lazy("arreio.commands.worktrees:app", "The git worktrees of sessions: list, rm."),
 }
 
 

@@ -19,7 +19,6 @@ from arreio.contract_options import build_contract, read_contract
 from arreio.following import Outcome, Show, cancelling, follow, json_lines, narrated
 from arreio.launcher import ensure_up
 from arreio.options import DataDirOption, JsonOption, folder, say
-from arreio.profile_files import given_by
 from arreio.terminal import visible, visible_line
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
@@ -63,6 +62,8 @@ def run(
 
     Exit status: 0 COMPLETE, 2 BLOCKED, 3 NEEDS_INPUT, 4 FAILED, 1 misuse.
     """
+    from arreio.profile_files import given_by
+
     settings = load_settings(data_dir)
     fields = read_contract(contract) if contract else {}
     if goal == "-":
@@ -141,7 +142,7 @@ def chat(
     keep: KeepOption = False,
     data_dir: DataDirOption = None,
 ) -> None:
-    """Talk from the terminal as a channel; /cancel, /status and /help are words of control, Ctrl-D ends."""
+    """Talk from the terminal as a channel; /cancel and /status are words of control, Ctrl-D ends."""
     settings = load_settings(data_dir)
     wanted = build_contract(
         {},
@@ -313,7 +314,7 @@ async def _say(
     waiting: Outcome | None,
 ) -> Outcome | None:
     """One turn of the conversation; returns the outcome that still waits for an answer, if any."""
-    command = line.split(maxsplit=1)[0].lower() in ("/cancel", "/status", "/help")
+    command = line.split(maxsplit=1)[0].lower() in ("/cancel", "/status")
     answering = waiting is not None and not command
     message = new_message(conversation, line, None if answering or command else contract)
     submitted = await client.submit("terminal", message)

@@ -2,11 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
 
-from arreio_contracts.events import LaidFile, ModelEscalated, OfferedTool, ProbedMode, TaskCreated, TaskProfiled
+from arreio_contracts.events import ModelEscalated, OfferedTool, ProbedMode, TaskCreated, TaskProfiled
 from arreio_contracts.task import (
     AnswerCriterion,
     BlockedCode,
@@ -31,6 +30,7 @@ from shared.workspace.snapshots import snapshots_work, tree_now
 from shared.workspace.worktrees import WorktreeError, make_worktree
 
 from .inferring import infer
+from .laying import Laying
 from .models.capability import CapabilityProfile, is_known, resolve
 from .models.errors import CapabilityError
 from .models.local_models import is_local
@@ -39,7 +39,6 @@ from .rules.language import language_of
 from .rules.opened_files import asks_to_change
 
 DEFAULT_AGENT = "developer"
-Laying: TypeAlias = Callable[[Path | None], Awaitable[tuple[LaidFile, ...]]]
 
 
 async def admit(

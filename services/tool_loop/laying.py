@@ -2,9 +2,9 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from arreio_contracts.events import LaidFile
 from arreio_contracts.messages import Attachment
@@ -17,6 +17,8 @@ from shared.workspace import PathRefused, read_regular, write_atomic
 
 from .rules.attachment_names import folder_of, numbered, safe_names
 
+Laying: TypeAlias = Callable[[Path | None], Awaitable[tuple[LaidFile, ...]]]
+"""Lays a task's attachments into the workspace that it is given."""
 EXCERPT_CHARS: Final = 4_000
 ALL_EXCERPTS: Final = 24_000
 """Characters that are kept of one text, and of all those of a task."""

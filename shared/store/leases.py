@@ -23,15 +23,20 @@ _BEFORE: Final = (
 )
 """Other sessions' tasks (o) that keep a task (t) out of its workspace: at work there, or waiting for longer."""
 _RUNNABLE: Final = {
+    # One look at every open task; `first` is who has each workspace, or gets it next, by the order of `_BEFORE`.
     "task": (
-        "SELECT t.task_id, t.session_id, t.task_id FROM arreio.tasks t "
-        "LEFT JOIN arreio.leases l ON l.kind = 'task' AND l.id = t.task_id "
-        f"WHERE t.state IN {_OPEN} "
+        "WITH o AS MATERIALIZED (SELECT t.task_id, t.session_id, t.workspace, t.state, t.awaiting, t.wake_at, "
+        "  t.cancel_requested, t.updated_at, t.created_at, t.state = 'PENDING' AS pending, "
+        "  (l.owner IS NOT NULL AND l.expires_at > clock_timestamp()) IS TRUE AS held, "
+        "  t.created_seq = min(t.created_seq) OVER (PARTITION BY t.session_id) AS head FROM arreio.tasks t "
+        f"  LEFT JOIN arreio.leases l ON l.kind = 'task' AND l.id = t.task_id WHERE t.state IN {_OPEN}), "
+        "first AS (SELECT DISTINCT ON (workspace) * FROM o WHERE workspace IS NOT NULL AND head "
+        "  AND (held OR state <> 'NEEDS_INPUT') ORDER BY workspace, held DESC, pending, created_at, task_id) "
+        "SELECT t.task_id, t.session_id, t.task_id FROM o t LEFT JOIN first f ON f.workspace = t.workspace "
+        "WHERE t.head AND NOT t.held "
         "AND (t.awaiting IS NULL OR t.wake_at <= clock_timestamp() OR t.cancel_requested) "
-        "AND (l.owner IS NULL OR l.expires_at <= clock_timestamp()) "
-        "AND NOT EXISTS (SELECT FROM arreio.tasks e WHERE e.session_id = t.session_id "
-        f"AND e.created_seq < t.created_seq AND e.state IN {_OPEN}) "
-        f"AND (t.cancel_requested OR NOT EXISTS ({_BEFORE})) "
+        "AND (t.cancel_requested OR f.task_id IS NULL OR NOT f.held "
+        "  AND (t.pending, t.created_at, t.task_id) <= (f.pending, f.created_at, f.task_id)) "
         "ORDER BY t.updated_at LIMIT %s"
     ),
     "gate": (

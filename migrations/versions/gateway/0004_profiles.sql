@@ -48,3 +48,6 @@ CREATE TABLE gateway.reply_posts (
 CREATE INDEX reply_posts_order ON gateway.reply_posts (channel, session_id, id);
 COMMENT ON TABLE gateway.reply_posts IS
     'Replies that wait to be posted; of each conversation the first one only, so that their order holds.';
+
+-- Who waits for a workspace is asked at each claim.
+CREATE INDEX tasks_workspace ON arreio.tasks (workspace) WHERE state IN ('PENDING', 'IN_PROGRESS', 'NEEDS_INPUT');

@@ -51,3 +51,9 @@ def given_by(settings: Settings, name: str | None) -> frozenset[str]:
         return frozenset()
     known = ", ".join(sorted(found.good)) or "none"
     raise ArreioError(f"there is no profile {name!r}; there is {known}", f"they lie in {settings.profile_folder}")
+
+
+def skill_folders(settings: Settings, name: str) -> tuple[str, ...]:
+    """The further folders of skills that a profile's file names; none where it is not there or cannot be used."""
+    found = looked_at(settings).good.get(name)
+    return found.profile.skills.folders if found is not None else ()

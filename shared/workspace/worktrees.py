@@ -82,6 +82,14 @@ def repository_of(path: Path) -> Path | None:
     return None if admin is None else admin.parent.parent
 
 
+def home_of(workspace: str) -> str:
+    """The folder for which people say things: of a worktree the repository that it is one of, else the real folder."""
+    git_dir = repository_of(Path(workspace))
+    if git_dir is None:
+        return os.path.realpath(workspace)
+    return os.path.realpath(git_dir.parent if git_dir.name == ".git" else git_dir)
+
+
 def remove_worktree(path: Path, *, force: bool = False) -> None:
     """Take a worktree away; its branch stays in the repository. `force`: also what is not committed in it.
 

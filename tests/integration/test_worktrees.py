@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from shared.sandbox import run
-from shared.workspace.worktrees import WorktreeError, make_worktree, remove_worktree, worktrees
+from shared.workspace.worktrees import WorktreeError, home_of, make_worktree, remove_worktree, worktrees
 
 
 def git(where: Path, *arguments: str) -> str:
@@ -120,6 +120,17 @@ def test_what_cannot_be_a_worktree_is_said_and_changes_nothing(repository: Path,
     with pytest.raises(WorktreeError, match="failed"):
         make_worktree(str(repository), tmp_path / "w" / "s_1", base="nowhere")
     assert not (tmp_path / "w" / "s_1").exists()
+
+
+def test_what_is_said_for_a_repository_holds_in_its_worktrees(repository: Path, tmp_path: Path) -> None:
+    place = tmp_path / "w" / "s_1"
+    make_worktree(str(repository), place)
+    assert home_of(str(place)) == str(repository)
+    git(tmp_path, "clone", "-q", "--bare", str(repository), str(tmp_path / "bare.git"))
+    make_worktree(str(tmp_path / "bare.git"), tmp_path / "w" / "s_2")
+    assert home_of(str(tmp_path / "w" / "s_2")) == str(tmp_path / "bare.git")
+    (tmp_path / "link").symlink_to(repository)
+    assert home_of(str(repository)) == home_of(str(tmp_path / "link")) == str(repository)
 
 
 async def test_a_task_can_read_the_history_of_its_worktree_and_not_write_it(repository: Path, tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Secrets by reference: read where they are used, known to the masking from then on, and never recorded."""
 
+import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,13 @@ def resolve(reference: str) -> str:
 def resolve_all(references: Mapping[str, str]) -> dict[str, str]:
     """The secrets by the names of their variables. Raises NoSecret for the first that cannot be had."""
     return {name: resolve(reference) for name, reference in references.items()}
+
+
+def mask_from_now(references: Iterable[str]) -> None:
+    """Have the masking know these secrets, as far as they can be had here: what a task wrote may show them again."""
+    for reference in references:
+        with contextlib.suppress(NoSecret):
+            resolve(reference)
 
 
 def _file(place: str) -> str:

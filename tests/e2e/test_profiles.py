@@ -55,6 +55,8 @@ def test_a_profile_gives_model_key_worktree_secrets_and_tools(house: House, shop
     script = steps(
         call("run_command", command='printf "%s" "$SHOP_TOKEN" > said.txt; echo "token $SHOP_TOKEN"'),
         call("task_complete", reply="It is written."),
+        call("run_command", command="touch enough.txt"),
+        call("task_complete", reply="It is written."),
     )
     with ScriptedServer(script) as server:
         write_profile(
@@ -65,7 +67,7 @@ model: openai/scripted
 api_base: {server.url}
 api_key: file:{tmp_path}/key
 workspace: {{path: {shop}, mode: worktree}}
-criteria: ["file_contains: said.txt :: {TOKEN[:4]}"]
+criteria: ["file_contains: said.txt :: {TOKEN[:4]}", "command: cat said.txt; test -e enough.txt"]
 secrets: {{SHOP_TOKEN: file:{tmp_path}/token}}
 tools: [read_file, run_command]
 """,
@@ -76,7 +78,7 @@ tools: [read_file, run_command]
         outcome = last_json(done.stdout)
         assert (done.returncode, outcome["state"]) == (0, "COMPLETE"), done.stdout + done.stderr
         assert {one["authorization"] for one in server.headers} == {f"Bearer {KEY}"}
-        offered = {tool["function"]["name"] for tool in server.requests[0]["tools"]}
+        offered = {tool["function"]["name"] for one in server.requests for tool in one.get("tools", ())}
     assert {"read_file", "run_command", "task_complete"} <= offered and not offered & {"write_file", "edit_file"}
     session, task = outcome["session_id"], outcome["task_id"]
     place = house.place / "workspaces" / session
@@ -88,7 +90,7 @@ tools: [read_file, run_command]
     assert shown["profile"].startswith("shop ") and str(shop) in shown["worktree"]
     house.assert_sound(session)
     listed = [json.loads(line) for line in house.arreio("worktrees", "list", "--json").stdout.splitlines()]
-    assert [(one["session_id"], one["uncommitted"]) for one in listed if one["session_id"] == session] == [(session, 1)]
+    assert [(one["session_id"], one["uncommitted"]) for one in listed if one["session_id"] == session] == [(session, 2)]
     kept = house.arreio("worktrees", "rm", session)
     assert kept.returncode == 1 and "not committed" in kept.stderr and place.exists()
     assert house.arreio("worktrees", "rm", session, "--force").returncode == 0 and not place.exists()

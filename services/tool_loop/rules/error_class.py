@@ -24,6 +24,16 @@ _WRITTEN_AS_JSON = re.compile(
 )
 _STATUS_LINE = re.compile(r"\A\s*<?(?:exit (?:status|code)|returncode)\b[ :=>]*\d+\S*\s*", re.IGNORECASE)
 _QUOTED = re.compile(r"`[^`]*(?:`|\Z)|\"[^\"]*(?:\"|\Z)|(?<!\w)'[^']*'(?!\w)")
+_WRONG_GUESS = re.compile(
+    r"\b(?:wrong|incorrect|invalid|expired)(?: \w+){0,2} (?:password|passphrase|passcode|pin|code|coupon|voucher"
+    r"|guess|key|senha)\b|\bbad (?:decrypt|password|passphrase)\b"
+    r"|\b(?:password|passphrase|passcode|pin|coupon|voucher|promo code|gift card|senha|cupom)\b(?: \w+){0,4} "
+    r"(?:wrong|incorrect|invalid|not valid|expired|rejected|inv[aá]lid[ao]|incorret[ao])\b",
+    re.IGNORECASE,
+)
+_OTHER_CODE = re.compile(
+    r"\b(?:user ?name|credentials?|(?:api|status|exit|error|zip|country) (?:code|key))\b", re.IGNORECASE
+)
 _MEANT = re.compile(
     r"(?:(?<=HTTP )|(?<=HTTP/1\.1 )|(?<=status )|(?<=status: )|(?<=code )|(?<=code: )|(?<=errno )|(?<=port )"
     r"|(?<=[\w\]]:)|(?<=\bE))\d{1,5}\b|\b\d+(?= (?:failed|failures?|failing|passed|errors?)\b)|\b[45]\d\d\b"
@@ -48,6 +58,10 @@ NO_PROGRAM = "there is no such program"
 """The class of a failure to start a program that is not there."""
 NOT_RUN = "the shell runs nothing"
 """The class of a failure of the shell itself."""
+NO_TOOL = "there is no such tool"
+"""The class of a call of a tool that is not there."""
+NOTHING_DONE = "nothing happened"
+"""The class of a call that was taken and led to nothing."""
 
 
 def failing_tests(text: str) -> int | None:
@@ -73,6 +87,11 @@ def error_class(normal: str, words: Collection[str] = ()) -> str:
     own = set(words)
     line = _WORD.sub(lambda found: "<own>" if _is_of(found[0], own) else found[0], line)
     return _without_digits(line)[:_MOST_CHARS]
+
+
+def wrong_guess(error: str) -> bool:
+    """Whether a failure says that a password, a code or a key was not the right one."""
+    return bool(_WRONG_GUESS.search(error)) and not _OTHER_CODE.search(error)
 
 
 def without_ids(normal: str) -> str:

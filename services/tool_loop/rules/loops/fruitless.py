@@ -63,12 +63,17 @@ class Unmoved:
         self._shown = ""
         self._since = (0, 0)
         self._idle = 0
+        self._changes = 0
+        self._own = 0
         self._at = 0
         self._refs: tuple[str, ...] = ()
         self._count = 0
 
     def observe(self, moment: Moment) -> Finding | None:
         seen = moment.seen
+        if seen.screen or seen.blind:
+            self._own += moment.changes - self._changes
+        self._changes = moment.changes
         if not seen.screen:
             return None
         if seen.waits:
@@ -76,11 +81,12 @@ class Unmoved:
             self._idle += 1
             self._at = moment.at
             return None
-        # A wait or a change of what is shown is a reason to look again; what is clicked itself is not.
-        since = (moment.fresh - seen.changed, moment.waits - self._idle)
-        if seen.result != self._shown or since != self._since or moment.at - self._at > _TURNS:
+        # A wait or a change of something else is a reason to look again; what is clicked itself is not.
+        since = (moment.fresh - self._own, moment.waits - self._idle)
+        shown = seen.shown or seen.result
+        if shown != self._shown or since != self._since or moment.at - self._at > _TURNS:
             self._count, self._refs = 0, ()
-        self._shown, self._since, self._at = seen.result, (moment.fresh, moment.waits - self._idle), moment.at
+        self._shown, self._since, self._at = shown, since, moment.at
         self._count, self._refs = self._count + 1, kept(self._refs, moment.ref)
         over = self._count - TOUCHES
         if over < 0 or over % AGAIN:

@@ -119,6 +119,7 @@ _NO_SPEECH = _PROBING | frozenset(
     ["key", "keys", "keystrokes", "input", "stdin", "terminal", "command", "request", "http", "file"]
 )
 _TOUCHING = frozenset(["click", "tap", "press", "hover", "swipe", "goto", "navigate", "visit"])
+_PAGES = frozenset(["fetch", "browse", "open", "visit", "read", "crawl", "scrape"])
 _CLICKING = frozenset(["click", "tap", "press", "swipe"])
 _REMOVING = frozenset(["delete", "remove", "unlink", "drop", "destroy", "uninstall", "cancel", "revoke"])
 _SCREENS = frozenset(["screenshot", "snapshot", "observation"])
@@ -280,6 +281,11 @@ def touches(tool: str, arguments: Mapping[str, Any]) -> bool:
     """Whether the call clicks or presses something, or goes to a page; going back shows what was there before."""
     named = _named(tool, arguments)
     return bool(named & _TOUCHING) and "back" not in named
+
+
+def opens_page(tool: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the call fetches the page of an address, to be read."""
+    return "url" in arguments and bool(words(tool) & _PAGES) and not arguments.keys() & {"method", "body", "data"}
 
 
 def moves(tool: str, arguments: Mapping[str, Any]) -> bool:

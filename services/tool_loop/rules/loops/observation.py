@@ -75,7 +75,7 @@ def digested(
     pending = not polls and (
         held or (not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal))
     )
-    screen = _is_screen(tool, arguments, normal)
+    screen = _is_screen(tool, arguments, normal) or (not failed and _is_page(tool, arguments, normal))
     return StepDigest(
         tool=tool,
         call=call or fingerprint(tool, arguments, cwd),
@@ -178,6 +178,11 @@ def _is_screen(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
     if screens.tells_nothing(normal, _BRIEF):
         return False
     return tool_kinds.touches(tool, arguments)
+
+
+def _is_page(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
+    """Whether the result is the page of an address; an answer of an interface may well be the same for many."""
+    return tool_kinds.opens_page(tool, arguments) and len(normal) >= _BRIEF and normal[0] not in "{["
 
 
 def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:

@@ -140,7 +140,7 @@ def test_failures_that_differ_in_a_figure_alone_are_found_in_the_end() -> None:
             for n in range(count)
             for one in (
                 step("edit", "ok", path="a.py", patch=f"p{n}"),
-                command("python t.py", f"AssertionError: expected 100 got {n * 17}", failed=True),
+                command("python t.py", f"AssertionError: expected 100 got {n * 6}", failed=True),
             )
         ]
 

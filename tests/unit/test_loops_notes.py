@@ -150,3 +150,30 @@ def test_failures_that_differ_in_a_figure_alone_are_found_in_the_end() -> None:
 
 def test_nothing_of_it_is_a_loop_where_it_ends_well() -> None:
     assert judged([FAILS, command("pytest -q", "9 passed")]) == Judgement()
+
+
+def test_tests_written_first_and_passed_each_time_are_progress() -> None:
+    def one(number: int) -> list[RecordedStep]:
+        return [
+            step("edit", "ok", path="tests/test_a.py", patch=f"t{number}"),
+            command("pytest -q", f"1 failed, {number} passed in 0.2s", failed=True),
+            step("edit", "ok", path="a.py", patch=f"p{number}"),
+            command("pytest -q", f"{number + 1} passed in 0.2s"),
+        ]
+
+    assert judged([one_step for number in range(20) for one_step in one(number)]) == FINE
+
+
+def test_counts_that_go_to_and_fro_are_no_progress_and_counts_that_fall_are() -> None:
+    def counted(counts: list[int]) -> list[RecordedStep]:
+        return [
+            one
+            for at, count in enumerate(counts)
+            for one in (
+                step("edit", "ok", path="a.py", patch=f"p{at}"),
+                command("mypy app", f"Found {count} errors in 1 file", failed=True),
+            )
+        ]
+
+    assert judged(counted([12, 13] * 20)).step is not None
+    assert judged(counted([count for count in range(40, 0, -1) for _ in range(2)])) == FINE

@@ -70,6 +70,13 @@ _NOTHING = re.compile(
     r"|\[?[^\n]{0,40}exit code:? [01]\b[^\n]{0,20}|exit status:? [01]\b|could not find\b[^\n]{0,99}|\s)*+\W*\Z",
     re.IGNORECASE,
 )
+_NONE_FOUND = re.compile(
+    r"\bdid(?: not|n't) match any\b|\bno (?:\w+ ){0,3}(?:(?:were|was) )?found\b|"
+    r"\b(?:returned|found) no (?:results?|matches)\b"
+    r"|\bnenhum(?:a)? \w+ (?:foi )?encontrad[oa]\b"
+    r"|\b(?:your search|sua busca)\b[^\n]{0,80}\b(?:no results|sem resultados)\b",
+    re.IGNORECASE,
+)
 _EMPTY_OBJECT = re.compile(
     r"\A\{(?=[^\n]*\[\s*\])(?:\s*\"\w{1,40}\"\s*:\s*"
     r"(?:\[\s*\]|\{\s*\}|0|null|true|false|\"[^\"]{0,80}\")\s*(?:,|(?=\})))+\}\Z"
@@ -137,7 +144,9 @@ def no_program(normal: str) -> bool:
 
 def found_nothing(normal: str) -> bool:
     """Whether a search ends with nothing, or without a word."""
-    return len(normal) <= _MOST_CHARS and bool(_NOTHING.match(normal) or _EMPTY_OBJECT.match(normal))
+    return len(normal) <= _MOST_CHARS and bool(
+        _NOTHING.match(normal) or _EMPTY_OBJECT.match(normal) or _NONE_FOUND.search(normal)
+    )
 
 
 def may_change(normal: str) -> bool:

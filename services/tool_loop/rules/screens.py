@@ -18,7 +18,7 @@ _RAN_CODE = re.compile(r"\A#+ ran playwright code(?:(?!\n#|snapshot)[\s\S])*\Z",
 _PICTURE = re.compile(
     r"\A\W*(?:image|screenshot|picture|base64|png)?\W*(?:\w+ )?(?:omitted|taken|captured|saved)?\W*\Z", re.IGNORECASE
 )
-_ADDRESS = re.compile(r"\b[a-z][a-z+.-]*://\S+|(?<=\burl: )\S+", re.IGNORECASE)
+_ADDRESS = re.compile(r"\b[a-z][a-z+.-]{0,15}://\S+|(?<=\burl: )\S+", re.IGNORECASE)
 
 
 def prompts(normal: str, typed: str) -> bool:

@@ -16,6 +16,7 @@ from . import (
     computer_use,
     customer_service,
     editors,
+    everyday,
     mcp,
     mini_swe_agent,
     notebooks,
@@ -44,6 +45,7 @@ _STYLES = (
     support_desk,
     operations,
     plain_react,
+    everyday,
 )
 
 

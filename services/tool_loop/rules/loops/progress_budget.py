@@ -9,10 +9,12 @@ from .rule import Finding, Limits, Moment
 PROBED: Final = "the criteria probed"
 """The cheap criteria, which the harness looks at by itself."""
 
+_REMEMBERED: Final = 16
+
 
 @dataclass(slots=True)
 class _Stand:
-    value: Hashable
+    seen: tuple[Hashable, ...]
     effects: int
     ref: str
 
@@ -35,7 +37,7 @@ class ProgressBudget:
         """How some criteria stand; the next step is judged by it."""
         if which == PROBED and "PASS" not in verdicts:
             # What holds nothing yet has not got on since the beginning, however late it is looked at first.
-            self._stands.setdefault(which, _Stand(verdicts, 0, ""))
+            self._stands.setdefault(which, _Stand((verdicts,), 0, ""))
         self._pending.append((which, verdicts))
 
     def observe(self, moment: Moment) -> Finding | None:
@@ -44,6 +46,9 @@ class ProgressBudget:
         if seen.failing is not None:
             measured.append((seen.call, seen.failing))
             self._count(seen.call, seen.failing)
+        elif seen.error is None and seen.symptom is None:
+            # Tests that pass have got on, and what fails of them next is another matter.
+            self._stands.pop(seen.call, None)
         if not (seen.probes or seen.heard):
             self._effects += 1
         found = [one for one in (self._judge(moment, *one) for one in measured) if one is not None]
@@ -57,8 +62,10 @@ class ProgressBudget:
 
     def _judge(self, moment: Moment, of: str, value: Hashable) -> Finding | None:
         stand = self._stands.get(of)
-        if stand is None or stand.value != value:
-            self._stands[of] = _Stand(value, self._effects, moment.ref)
+        if stand is None or value not in stand.seen:
+            # Who goes to and fro between what was there before does not get on.
+            known = (*(stand.seen if stand else ()), value)[-_REMEMBERED:]
+            self._stands[of] = _Stand(known, self._effects, moment.ref)
             return None
         spent = self._effects - max(stand.effects, self._got_on)
         if spent < self._budget:

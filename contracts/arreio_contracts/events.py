@@ -392,6 +392,7 @@ class StepDigest(Contract):
     blind: bool = Field(
         default=False, description="It moves or shows a screen, and the result tells nothing of what is there then."
     )
+    guessed: bool = Field(default=False, description="The result says that a password or a code was not the right one.")
     notes: bool = Field(default=False, description="It changed nothing but notes.")
     removes: bool = Field(default=False, description="It removed something, which may then be looked for in vain.")
     news: bool = Field(default=False, description="Nothing like it, with that result, was done before in the task.")

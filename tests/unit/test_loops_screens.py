@@ -85,3 +85,34 @@ def test_actions_that_lead_to_nothing_are_found_whatever_they_are() -> None:
     found = judged(acts)
     assert found.step == 6 and found.halt_step is not None
     assert judged([*acts[:5], step("act", "You open the drawer.", action="open drawer")]) == FINE
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["Navigated to https://a.b/docs/{0}", "Page loaded successfully. Use get_text to read what stands on the page.",
+     "Successfully navigated to https://a.b/docs/{0} (status 200)", "OK"],
+)  # fmt: skip
+def test_a_page_that_is_only_said_to_be_open_is_none_that_is_shown(told: str) -> None:
+    def one(n: int) -> list[RecordedStep]:
+        opened = step("goto", told.format(n), url=f"https://a.b/docs/{n}")
+        return [opened, step("get_text", f"What stands on the page {'abcdefghijkl'[n]} of the manual")]
+
+    assert judged([each for n in range(12) for each in one(n)]) == FINE
+    assert judged([one(n)[0] for n in range(12)]) == FINE
+
+
+def test_two_screens_in_turn_are_found_and_one_that_comes_late_is_none() -> None:
+    def at(n: int) -> list[RecordedStep]:
+        page = "- heading 'Sign in'\n- textbox 'E-mail' is shown here"
+        return [
+            step("goto", page, url=f"https://a.b/{n}"),
+            step("browser_type", "filled", ref="e5", text=f"ana{n}@a.b"),
+            step("browser_click", f"{page}\n- alert 'Wrong e-mail'", ref="e9"),
+        ]
+
+    found = judged([each for n in range(12) for each in at(n)])
+    assert found.step is not None and found.step < 15 and found.halt_step is not None
+    screens = ["The first page of the form"] * 7 + ["The second page of the form"] * 7
+    assert judged([picture(shown) for shown in screens][:2]) == FINE
+    typed = [step("send_keys", f"{shown}\n with a line below it", keys=f"k{n}") for n, shown in enumerate(screens)]
+    assert judged(typed) == FINE

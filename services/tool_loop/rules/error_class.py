@@ -89,9 +89,9 @@ def error_class(normal: str, words: Collection[str] = ()) -> str:
     return _without_digits(line)[:_MOST_CHARS]
 
 
-def wrong_guess(error: str) -> bool:
-    """Whether a failure says that a password, a code or a key was not the right one."""
-    return bool(_WRONG_GUESS.search(error)) and not _OTHER_CODE.search(error)
+def wrong_guess(text: str) -> bool:
+    """Whether a brief text says that a password, a code or a key was not the right one."""
+    return len(text) <= _BRIEF_TEXT and bool(_WRONG_GUESS.search(text)) and not _OTHER_CODE.search(text)
 
 
 def without_ids(normal: str) -> str:

@@ -6,6 +6,8 @@ from typing import Final
 _MOST_CHARS: Final = 400
 _REJECTED = re.compile(
     r"\A\W*(?:(?:\w+[_ ])?error|erro|fatal|exception|\w*Error)\b(?: [A-Z]?\d{1,6})?(?: \([^)\n]{1,20}\))?\s*[:!>]"
+    r"|\A\W*(?:execution|command|request|operation|tool call) (?:has )?failed\b"
+    r"|\A\W*traceback \(most recent call last\)"
     r"|\A\W*(?:invalid|cannot|can't|could not|couldn't|unable to|failed to|falha ao|não foi possível)\b"
     r"|\bno replacement was performed\b|\bintroduced new syntax error|\byour proposed edit has\b.*\berror"
     r"|\b(?:old_str\w*|text|string) (?:was )?not found\b|\bfile already exists\b",
@@ -144,9 +146,12 @@ def no_program(normal: str) -> bool:
 
 def found_nothing(normal: str) -> bool:
     """Whether a search ends with nothing, or without a word."""
-    return len(normal) <= _MOST_CHARS and bool(
-        _NOTHING.match(normal) or _EMPTY_OBJECT.match(normal) or _NONE_FOUND.search(normal)
-    )
+    return len(normal) <= _MOST_CHARS and bool(_NOTHING.match(normal) or _EMPTY_OBJECT.match(normal))
+
+
+def none_found(normal: str) -> bool:
+    """Whether a brief text says in words that a search found nothing; what a search shows may hold such words."""
+    return len(normal) <= _MOST_CHARS and bool(_NONE_FOUND.search(normal))
 
 
 def may_change(normal: str) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 
 _MOST_CHARS: Final = 400
 _BRIEF_PICTURE: Final = 60
+_BRIEF_WORD: Final = 120
 _INTERPRETER = re.compile(r"(?:^|\n)(?:>>>|(?!\w*quote)\w{2,12}>)\Z")
 _STATEMENT = re.compile(r"[=({\[:;]|\A\s*(?:import|from|del|use)\b", re.IGNORECASE)
 _PROMPT = re.compile(
@@ -15,6 +16,12 @@ _PROMPT = re.compile(
 _QUOTE_OPEN = re.compile(r"(?:\A|\n)(?:(?:[db]|back)?quote|cmdsubst)>[^\n]{0,200}\Z")
 _MORE_OPEN = re.compile(r"(?:\A|\n)(?:heredoc|pipe|cmdand|cmdor|for|while|then|else|if)?>[^\n]*\n\w{0,8}>\Z|\A>\Z")
 _RAN_CODE = re.compile(r"\A#+ ran playwright code(?:(?!\n#|snapshot)[\s\S])*\Z", re.IGNORECASE)
+_DONE = re.compile(
+    r"\A\W*(?:\w+ )?(?:successfully|navigated|loaded|opened|clicked|pressed|typed|scrolled|executed|performed|moved"
+    r"|tapped)\b"
+    r"|\b(?:successfully|was (?:clicked|pressed|opened|loaded))\b",
+    re.IGNORECASE,
+)
 _PICTURE = re.compile(
     r"\A\W*(?:image|screenshot|picture|base64|png)?\W*(?:\w+ )?(?:omitted|taken|captured|saved)?\W*\Z", re.IGNORECASE
 )
@@ -37,8 +44,10 @@ def quote_open(normal: str) -> bool:
 
 
 def tells_nothing(normal: str, most: int) -> bool:
-    """Whether a text says no more than that something was done (in `most` characters), or stands for a picture."""
-    return len(normal) < most or bool(_RAN_CODE.match(normal))
+    """Whether a text says no more than that something was done, or that in less than `most` characters."""
+    told = _ADDRESS.sub("", normal)
+    done = len(told) <= _BRIEF_WORD and "\n" not in told and bool(_DONE.search(told))
+    return len(told) < most or done or bool(_RAN_CODE.match(normal))
 
 
 def is_picture(normal: str) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 
 from arreio_contracts.events import StepDigest
 
-from ..error_class import NO_PROGRAM, NOT_RUN, NOTHING_DONE, SILENT, wrong_guess
+from ..error_class import NO_PROGRAM, NOT_RUN, NOTHING_DONE, SILENT
 from .rule import Finding, Limits, Moment, kept, patience, polls
 
 HAMMERED: Final = 5
@@ -99,7 +99,7 @@ class Hammering:
             return max(patient, HAMMERED)
         if seen.error == NOT_RUN:
             return HAMMERED
-        if seen.error is not None and wrong_guess(seen.error):
+        if seen.guessed:
             return GUESSED
         lenient = seen.probes or seen.error in (NO_PROGRAM, NOTHING_DONE) or (seen.error or "").startswith(SILENT)
         return PROBED if lenient else HAMMERED

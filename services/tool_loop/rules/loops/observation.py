@@ -18,6 +18,7 @@ from ..error_class import (
     symptom,
     without_ids,
     words_of,
+    wrong_guess,
 )
 from ..fingerprint import command_of, digest, fingerprint, path_of
 from ..lines_read import lines_read
@@ -95,10 +96,12 @@ def digested(
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         said=_said(tool, arguments) if heard else (),
         prose=tool_kinds.is_prose(tool, command),
-        fruitless=tool_kinds.searches(tool, arguments, command) and outcome.found_nothing(normal),
+        fruitless=tool_kinds.searches(tool, arguments, command)
+        and (outcome.found_nothing(normal) or (command is None and outcome.none_found(normal))),
         screen=screen,
         shown=digest(screens.shown(normal)) if screen else None,
         blind=not failed and tool_kinds.moves(tool, arguments) and _tells_nothing(tool, arguments, normal),
+        guessed=wrong_guess(error if error is not None else normal if screen else ""),
         notes=moved and changes_notes_only(arguments, command, cwd),
         removes=not failed and tool_kinds.removes(tool, arguments, command),
         lines=None if failed or polls or pending else lines_read(arguments, command, cwd, result),
@@ -182,7 +185,8 @@ def _is_screen(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
 
 def _is_page(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
     """Whether the result is the page of an address; an answer of an interface may well be the same for many."""
-    return tool_kinds.opens_page(tool, arguments) and len(normal) >= _BRIEF and normal[0] not in "{["
+    opens = tool_kinds.opens_page(tool, arguments) and normal[:1] not in "{["
+    return opens and not screens.tells_nothing(normal, _BRIEF)
 
 
 def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from .rule import Finding, Limits, Moment, fails, kept, patience, polls
 
 _CHANGING: Final = 3
 """So many times the limit for a call that changes the workspace each time: something moves, if not its result."""
+_BLIND: Final = 4
+"""The same for a click or a key that shows nothing of where it leads."""
 
 
 @dataclass(slots=True)
@@ -68,7 +70,9 @@ class Repeat:
             return patient
         if moment.anew:
             return self._limits.polling_limit
-        if moment.seen.changed or moment.seen.blind:
+        if moment.seen.blind:
+            return self._limits.n_repeat * _BLIND
+        if moment.seen.changed:
             return self._limits.n_repeat * _CHANGING
         if moment.seen.passing:
             return self._limits.circuit_breaker

@@ -20,6 +20,7 @@ from . import (
     mcp,
     mini_swe_agent,
     notebooks,
+    odd_jobs,
     openhands,
     operations,
     plain_react,
@@ -46,6 +47,7 @@ _STYLES = (
     operations,
     plain_react,
     everyday,
+    odd_jobs,
 )
 
 

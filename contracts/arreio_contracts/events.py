@@ -367,6 +367,7 @@ class StepDigest(Contract):
     error: str | None = None
     symptom: str | None = None
     failing: int | None = Field(default=None, ge=0, description="How many tests the result says fail.")
+    passed: int | None = Field(default=None, ge=0, description="How many tests the result says pass.")
     changed: bool = Field(default=False, description="The workspace changed.")
     state: str | None = Field(default=None, description="Hash of the workspace's content after a change, if known.")
     polling: bool = Field(default=False, description="A call that is meant to be made again until something happens.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.tool_loop.rules import shell_commands
-from services.tool_loop.rules.error_class import wrong_guess
+from services.tool_loop.rules.error_class import failing_tests, wrong_guess
 from services.tool_loop.rules.loops.trajectory import Judgement, RecordedStep
 from services.tool_loop.rules.notes import changes_notes_only
 from tests.support.stuck_runs import step
@@ -177,3 +177,33 @@ def test_counts_that_go_to_and_fro_are_no_progress_and_counts_that_fall_are() ->
 
     assert judged(counted([12, 13] * 20)).step is not None
     assert judged(counted([count for count in range(40, 0, -1) for _ in range(2)])) == FINE
+
+
+@pytest.mark.parametrize(
+    "told", ["test result: ok. 41 passed; 0 failed; 0 ignored", "Tests: 12 passed, 0 failed", "0 errors"]
+)
+def test_tests_that_pass_after_each_change_hold_nothing_up(told: str) -> None:
+    steps = [
+        one for n in range(25) for one in (step("edit", "ok", path=f"{n}.rs", patch="p"), command("cargo test", told))
+    ]
+    assert judged(steps) == FINE
+
+
+def test_the_number_of_a_step_is_no_count_of_failing_tests() -> None:
+    assert failing_tests("#9 ERROR: process did not complete successfully") is None
+    assert failing_tests("9 errors") == 9
+
+
+def test_more_tests_that_pass_are_progress_where_some_always_fail() -> None:
+    def rounds(grows: int) -> list[RecordedStep]:
+        return [
+            one
+            for n in range(25)
+            for one in (
+                step("edit", "ok", path=f"{n}.py", patch="p"),
+                command("pytest -q", f"3 failed, {88 + n * grows} passed in {n}.1s", failed=True),
+            )
+        ]
+
+    assert judged(rounds(1)) == FINE
+    assert judged(rounds(0)).step is not None

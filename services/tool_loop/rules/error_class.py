@@ -11,7 +11,10 @@ _EXCEPTION = re.compile(
     r"^(?:E\s+)?((?:\w+\.)*\w*(?:Error|Exception|Failure|Interrupt|Panic|Exit)\b(?::.*)?)$|^(panic: .*)$", re.MULTILINE
 )
 _FATAL = re.compile(r"\b(?i:error|fatal|erro|failed|failure|denied|refused)\b|\bE[A-Z]{4,}\b")
-_FAILING = re.compile(r"\b(\d+) (?:failed|failures?|failing|errors?)\b|\b(?:failures|errors)[=:] ?(\d+)", re.IGNORECASE)
+_FAILING = re.compile(
+    r"(?<![#\w])(\d+) (?:failed|failures?|failing|errors?)\b|\b(?:failures|errors)[=:] ?(\d+)", re.IGNORECASE
+)
+_PASSED = re.compile(r"(?<![#\w])(\d{1,9}) (?:passed|passing|tests? ok)\b", re.IGNORECASE)
 _TOLD = re.compile(r"(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\bFAILED\b|\bpanicked\b|^error(?:\[|:)|^fatal:", re.MULTILINE)
 _TOLD_BRIEFLY = re.compile(
     r"\b(?:error|failure|exception|failed|erro|falha|falhou|panic)\b[\"']?: (?!\W*(?:\d|none\b|null\b|false\b|no\b))"
@@ -68,6 +71,12 @@ def failing_tests(text: str) -> int | None:
     """How many tests the text says fail, by its last count; None: it tells of none."""
     counts = [int(found[1] or found[2]) for found in _FAILING.finditer(text)]
     return counts[-1] if counts else None
+
+
+def passed_tests(text: str) -> int | None:
+    """How many tests the text says pass, by its last count; None: it tells of none."""
+    counts = _PASSED.findall(text)
+    return int(counts[-1]) if counts else None
 
 
 def symptom(normal: str, words: Collection[str] = ()) -> str | None:

@@ -29,7 +29,7 @@ class ProgressBudget:
         self._budget = limits.progress_budget
         self._effects = 0
         self._stands: dict[str, _Stand] = {}
-        self._fewest: dict[str, int] = {}
+        self._best: dict[str, tuple[int, int]] = {}
         self._got_on = 0
         self._pending: list[tuple[str, Hashable]] = []
 
@@ -43,9 +43,9 @@ class ProgressBudget:
     def observe(self, moment: Moment) -> Finding | None:
         seen = moment.seen
         measured, self._pending = self._pending, []
-        if seen.failing is not None:
+        if seen.failing:
             measured.append((seen.call, seen.failing))
-            self._count(seen.call, seen.failing)
+            self._count(seen.call, seen.failing, seen.passed or 0)
         elif seen.error is None and seen.symptom is None:
             # Tests that pass have got on, and what fails of them next is another matter.
             self._stands.pop(seen.call, None)
@@ -54,11 +54,11 @@ class ProgressBudget:
         found = [one for one in (self._judge(moment, *one) for one in measured) if one is not None]
         return found[0] if found else None
 
-    def _count(self, call: str, failing: int) -> None:
-        """Fewer failing tests than ever before are progress, whatever the criteria say."""
-        fewest = self._fewest.setdefault(call, failing)
-        if failing < fewest:
-            self._fewest[call], self._got_on = failing, self._effects
+    def _count(self, call: str, failing: int, passed: int) -> None:
+        """Fewer failing tests than ever before, or more that pass, are progress, whatever the criteria say."""
+        fewest, most = self._best.setdefault(call, (failing, passed))
+        if failing < fewest or passed > most:
+            self._best[call], self._got_on = (min(failing, fewest), max(passed, most)), self._effects
 
     def _judge(self, moment: Moment, of: str, value: Hashable) -> Finding | None:
         stand = self._stands.get(of)

@@ -116,3 +116,9 @@ def test_two_screens_in_turn_are_found_and_one_that_comes_late_is_none() -> None
     assert judged([picture(shown) for shown in screens][:2]) == FINE
     typed = [step("send_keys", f"{shown}\n with a line below it", keys=f"k{n}") for n, shown in enumerate(screens)]
     assert judged(typed) == FINE
+
+
+@pytest.mark.parametrize("told", ["No more pages", "Already at the end", "You are already at the bottom of the page"])
+def test_a_step_that_says_that_it_leads_nowhere_leads_nowhere(told: str) -> None:
+    assert judged([step("next_page", told)] * 4).step in (2, 3)
+    assert judged([step("next_page", "Moved on.")] * 8) == FINE

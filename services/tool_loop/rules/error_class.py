@@ -69,6 +69,9 @@ NOTHING_DONE = "nothing happened"
 
 def failing_tests(text: str) -> int | None:
     """How many tests the text says fail, by its last count; None: it tells of none."""
+    lower = text.lower()
+    if "fail" not in lower and "error" not in lower:
+        return None
     counts = [int(found[1] or found[2]) for found in _FAILING.finditer(text)]
     return counts[-1] if counts else None
 

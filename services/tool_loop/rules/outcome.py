@@ -54,8 +54,9 @@ _UNREACHED = re.compile(
 )
 _NOTHING_DONE = re.compile(
     r"\A\W*(?:nothing (?:happens|happened|changed|to do here)|no (?:change|effect)\b|you can(?:'|no)t\b"
-    r"|i don't understand\b|that's not a verb|(?:your |the )?\w+ (?:did not change|(?:had|has) no effect"
-    r"|does nothing|did nothing)\b)[^\n:]{0,80}\Z",
+    r"|no more (?:pages?|results?|items?|entries|messages?)\b"
+    r"|(?:you are )?already at the (?:end|top|bottom|last|first)\b|i don't understand\b|that's not a verb"
+    r"|(?:your |the )?\w+ (?:did not change|(?:had|has) no effect|does nothing|did nothing)\b)[^\n:]{0,80}\Z",
     re.IGNORECASE,
 )
 _STATUS = re.compile(

@@ -124,6 +124,8 @@ def test_programs_that_are_looked_for_are_questions_and_no_failures() -> None:
     names = ("gcc", "clang", "rustc", "go", "java", "ghc", "zig", "tcc", "nim", "dmd")
     for asking in ("which {}", "command -v {}", "test -x /usr/bin/{}"):
         assert judged([command(asking.format(name), failed=True) for name in names]) == FINE
+    told = "Exit code: 1\nWall time: 0.1 seconds\nOutput:"
+    assert judged([command(f"which {name}", told, failed=True) for name in names]) == FINE
     assert judged([command("which gcc", failed=True)] * 4).step is not None
 
 

@@ -70,7 +70,8 @@ _NOTHING = re.compile(
     r"|\(?(?:no|without) (?:output|results?|matches|files?|matching|hits?|lines?|entries)\b[^\n]{0,160}"
     r"|(?:found )?0 (?:matches|results|files)\b[^\n]{0,80}|nothing (?:was )?found\b[^\n]{0,80}"
     r"|your command ran successfully and did not produce any output|nenhum\w*\b[^\n]{0,80}|none|\[\]|\{\}"
-    r"|\[?[^\n]{0,40}exit code:? [01]\b[^\n]{0,20}|exit status:? [01]\b|could not find\b[^\n]{0,99}|\s)*+\W*\Z",
+    r"|\[?[^\n]{0,40}exit code:? [01]\b[^\n]{0,20}|exit status:? [01]\b|could not find\b[^\n]{0,99}"
+    r"|wall time:? [^\n]{0,40}|output:|\s)*+\W*\Z",
     re.IGNORECASE,
 )
 _NONE_FOUND = re.compile(

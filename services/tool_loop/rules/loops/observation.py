@@ -62,10 +62,10 @@ def digested(
     probes = tool_kinds.probes(tool, arguments, command)
     heard = tool_kinds.speaks(tool, arguments)
     shows = probes and (command is not None or bool(path_of(arguments)))
-    asks_on = command is not None and screens.quote_open(normal)
-    told = outcome.refused(normal) or (not heard and (asks_on or outcome.failed(normal, shows=shows)))
-    answers = command is not None and shell_commands.asks(command) and outcome.found_nothing(normal)
-    failed = (failed and not answers) or (told and not changed)
+    failed = (failed or (not changed and _tells_of_failure(command, normal, heard=heard, shows=shows))) and not (
+        # Of a question the status is the answer.
+        command is not None and shell_commands.asks(command) and outcome.found_nothing(normal)
+    )
     own = [*_words(arguments), *(operands_of(command) if command is not None else ())]
     sign = None if heard else symptom(normal, own)
     moved = (not failed and _moves(tool, arguments, command, normal, sign)) if changed is None else changed
@@ -121,6 +121,12 @@ def digest_of(call: ToolCall, text: str, *, failed: bool, changed: bool, workspa
         call=call.fingerprint,
         cwd=workspace or "",
     )
+
+
+def _tells_of_failure(command: str | None, normal: str, *, heard: bool, shows: bool) -> bool:
+    if outcome.refused(normal):
+        return True
+    return not heard and ((command is not None and screens.quote_open(normal)) or outcome.failed(normal, shows=shows))
 
 
 def _failure(

@@ -1,0 +1,83 @@
+"""What a person asks for beyond one task: “from now on …”, “Always …”, “A partir de agora …”. Pure.
+
+Only people's own sentences are looked at: the message that became the task, and their answers. A sentence counts where
+it says that it is meant for later too, or begins with always or never. One about how the agent speaks would change its
+persona, one about looks its taste; all others are rules.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import yaml
+from arreio_contracts.events import InputReceived, LearntKind, TaskCreated
+
+from .candidates import Candidate
+from .environment import is_environment
+from .seen import Seen, TaskSeen, one_line
+
+RULE: Final = "wishes@1"
+_SENTENCE: Final = re.compile(r"[^.!?\n]+(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?]?")
+_FOR_LATER: Final = re.compile(
+    r"\b(?:from now on|going forward|from here on|in (?:the )?future|for (?:all )?future tasks|every time|whenever"
+    r"|(?:please )?remember (?:to|that|this|never|always)"
+    r"|a partir de agora|de agora em diante|daqui (?:em|pra|para) (?:diante|frente)|no futuro|toda vez que|sempre que"
+    r"|lembre(?:-se)? (?:de|que|disso|sempre))\b",
+    re.IGNORECASE,
+)
+_ALWAYS: Final = re.compile(
+    r"^\W*(?:(?:please|por favor|and|e)\b\W*)?(?:always|never|don't ever|do not ever|sempre|nunca|jamais)\b",
+    re.IGNORECASE,
+)
+_LOOKS: Final = re.compile(
+    r"\b(?:colou?rs?|fonts?|contrast|margins?|padding|spacing|layouts?|buttons?|dark mode|light mode|themes?|icons?"
+    r"|cor|cores|fontes?|contraste|margem|margens|espaçamentos?|bot(?:ão|ões)|leiaute|temas?|ícones?|modo escuro)\b",
+    re.IGNORECASE,
+)
+_MANNER: Final = re.compile(
+    r"\b(?:answer|reply|respond|speak|talk|tone|concise|concisely|brief|briefly|polite|formal|informal|emojis?|call me"
+    r"|address me|responda|respondam|fale|tom|concis[oa]|breve|educad[oa]|formal|informal|me chame|trate-me)\b",
+    re.IGNORECASE,
+)
+_LONGEST: Final = 400
+
+
+def wishes(task: TaskSeen) -> Iterator[Candidate]:
+    """The standing wishes of the people who spoke in a task."""
+    for event in task.events:
+        match event.data:
+            case TaskCreated():
+                text = event.data.goal
+            case InputReceived():
+                text = event.data.text
+            case _:
+                continue
+        for sentence in _standing(text):
+            yield _candidate(sentence, event, task)
+
+
+def _standing(text: str) -> Iterator[str]:
+    for match in _SENTENCE.finditer(text):
+        sentence = " ".join(match[0].split())
+        meant = _FOR_LATER.search(sentence) or _ALWAYS.search(sentence)
+        if meant and len(sentence.split()) > 2 and len(sentence) <= _LONGEST and not is_environment(sentence):
+            yield sentence
+
+
+def _candidate(sentence: str, event: Seen, task: TaskSeen) -> Candidate:
+    kind = _kind(sentence)
+    text, target = sentence, ""
+    if kind == "persona":
+        target = task.agent
+    elif kind == "taste":
+        target = (task.created.contract.taste and task.created.contract.taste.rules) or ""
+        target = target or task.created.contract.profile or "default"
+        rule = {"name": one_line(sentence, 60).rstrip(".…"), "check": "model", "why": sentence}
+        text = yaml.safe_dump(rule, sort_keys=False, allow_unicode=True, width=10_000).rstrip()
+    return Candidate(kind, one_line(sentence), text, sentence, (event.evidence,), RULE, target)
+
+
+def _kind(sentence: str) -> LearntKind:
+    if _LOOKS.search(sentence):
+        return "taste"
+    return "persona" if _MANNER.search(sentence) else "rule"

@@ -42,7 +42,7 @@ async def _answered(connection: Nats, subject: str, wanted: BaseModel, contract:
         try:
             return await call(connection, subject, wanted, contract, timeout=10)
         except RpcError as error:
-            problem = error.message.partition(": ")[2].partition(": ")[2] or error.message
+            problem = error.message.partition(": ")[2]
             raise ArreioError(problem, hint) from error
         except RpcUnavailable as error:
             if loop.time() > until:

@@ -51,6 +51,6 @@ CREATE TABLE learning.uses (
 );
 COMMENT ON TABLE learning.uses IS 'Which versions a task had before it.';
 
-CREATE TABLE learning.progress (only boolean PRIMARY KEY DEFAULT true CHECK (only), seq bigint NOT NULL);
+CREATE TABLE learning.progress (single boolean PRIMARY KEY DEFAULT true CHECK (single), seq bigint NOT NULL);
 COMMENT ON TABLE learning.progress IS 'The last event of learning''s stream that the tables hold.';
 INSERT INTO learning.progress (seq) VALUES (0);

@@ -1,7 +1,7 @@
 """The tables of learning, folded from its stream: an event more, and each table says what follows from it."""
 
 import json
-from typing import Any, Final
+from typing import Any, Final, LiteralString
 
 from arreio_contracts.events import (
     EventData,
@@ -33,18 +33,23 @@ async def catch_up(pool: Pool, store: EventStore) -> int:
         StoreUnavailable: PostgreSQL cannot be reached; nothing is half folded.
     """
     while True:
-        async with connected(pool) as connection, connection.transaction():
-            row = await (await connection.execute("SELECT seq FROM learning.progress FOR UPDATE")).fetchone()
-            assert row is not None
-            seq = int(row[0])
-            events = await store.read(STREAM, after=seq, limit=_BATCH)
-            for event in events:
-                await _fold(connection, event)
-                seq = event.seq
-            if events:
-                await connection.execute("UPDATE learning.progress SET seq = %s", (seq,))
-        if len(events) < _BATCH:
+        async with connected(pool) as connection:
+            seq = await _progress(connection, "SELECT seq FROM learning.progress")
+        # Read before the lock is taken: whoever holds it needs no second connection, which may not be free.
+        events = await store.read(STREAM, after=seq, limit=_BATCH)
+        if not events:
             return seq
+        async with connected(pool) as connection, connection.transaction():
+            if await _progress(connection, "SELECT seq FROM learning.progress FOR UPDATE") == seq:
+                for event in events:
+                    await _fold(connection, event)
+                await connection.execute("UPDATE learning.progress SET seq = %s", (events[-1].seq,))
+
+
+async def _progress(connection: Connection, query: LiteralString) -> int:
+    row = await (await connection.execute(query)).fetchone()
+    assert row is not None  # the migration wrote it
+    return int(row[0])
 
 
 async def _fold(connection: Connection, event: RecordedEvent) -> None:

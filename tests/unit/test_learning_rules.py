@@ -96,13 +96,11 @@ def test_a_proposed_name_is_one_token_and_a_skill_s_stands_in_its_file(gist: str
 
 
 def test_two_skills_of_one_slug_have_two_names() -> None:
-    goals = [
-        "Pack the figures for Ana, Rui, Eva and all the others at once " + tail for tail in "a b c d e f g h".split()
-    ]
-    skills = [Candidate("skill", one, "---\nname: x\n---", one * 9, EVIDENCE, "r") for one in goals]
-    found = propose(skills, "s", "t", [])
-    names = [one.name for one in found if isinstance(one, ProposalCreated)]
-    assert len(set(names)) == len(names)
+    head = "Pack the figures for the auditors of this house and"
+    goals = [f"{head} {' '.join(f'{letter}{number}' for number in range(40))}" for letter in "abc"]
+    skills = [Candidate("skill", one, "---\nname: x\n---", one, EVIDENCE, "r") for one in goals]
+    names = [one.name for one in propose(skills, "s", "t", []) if isinstance(one, ProposalCreated)]
+    assert len(set(names)) == len(goals)
 
 
 def test_a_task_s_end_is_scored_with_what_stood_in_its_prompts() -> None:

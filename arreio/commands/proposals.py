@@ -69,6 +69,8 @@ def show(ident: IdArgument, as_json: JsonOption = False, data_dir: DataDirOption
     for name, wanted in (body.get("preconditions") or {}).items():
         if wanted:
             say(f"only where {name}: {wanted if isinstance(wanted, str) else ', '.join(wanted)}")
+    if row["kind"] in ("rule", "skill"):
+        say(f"in force for {body.get('expires_days') or 30} days once approved, longer where it proves itself")
     for one in body.get("taint") or ():
         say(f"TAINTED ({one['source']}, event {one['event_id']}): {one['excerpt']}")
     say("rests on:")

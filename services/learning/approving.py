@@ -82,12 +82,13 @@ def _approved(wanted: DecideProposal, proposal: Proposal, versions: Sequence[Ver
             f"{proposal.proposal_id} holds text that came from a tool or a web page",
             f"read it (arreio proposals show {proposal.proposal_id}), then approve it with --tainted",
         )
-    preconditions = proposal.preconditions
+    preconditions, lasts = proposal.preconditions, proposal.kind in ("persona", "taste")
     if wanted.here_only:
+        if lasts:
+            raise _refusal(f"a change of {proposal.kind} holds in every workspace", "approve it without --here-only")
         if proposal.workspace is None:
             raise _refusal(f"{proposal.proposal_id} was learnt in no workspace", "approve it without --here-only")
         preconditions = preconditions.model_copy(update={"workspace": proposal.workspace})
-    lasts = proposal.kind in ("persona", "taste")
     return ProposalApproved(
         proposal_id=proposal.proposal_id,
         by=wanted.by,

@@ -20,7 +20,6 @@ from arreio_contracts.events import (
 )
 from arreio_contracts.messages import TASTE
 
-from shared.secrets import mask
 from shared.skills.skill import called
 
 from .candidates import Candidate
@@ -48,7 +47,7 @@ def procedures(task: TaskSeen) -> Iterator[Candidate]:
     """The skill that a task's success teaches, if it does."""
     judged = _verified(task)
     steps = _steps(task)
-    goal = one_line(mask(task.created.goal), 200)
+    goal = one_line(task.created.goal, 200)
     if judged is None or len(steps) < LEAST_STEPS or is_environment(goal):
         return
     taint: list[Taint] = []
@@ -100,7 +99,7 @@ def _line(call: ToolCall) -> str:
     told = command if isinstance(command, str) else path
     if not isinstance(told, str) or "\n" in told.strip() or "`" in told or len(told) > _LONGEST_COMMAND:
         return ""
-    return f"{call.name}: `{mask(told.strip())}`"
+    return f"{call.name}: `{told.strip()}`"
 
 
 def _skill_file(goal: str, steps: list[_Step], task: TaskSeen) -> str:
@@ -113,5 +112,5 @@ def _skill_file(goal: str, steps: list[_Step], task: TaskSeen) -> str:
     }
     front = yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=10_000)
     lines = [f"{number}. {step.line}" for number, step in enumerate(steps, 1)]
-    checks = [f"- `{mask(one)}`" for one in task.criteria if one != "answer:"]
+    checks = [f"- `{one}`" for one in task.criteria if one != "answer:"]
     return "\n".join(["---", front + "---", "", f"## {worked}", "", *lines, "", f"## {done}", "", *checks, ""])

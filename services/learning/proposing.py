@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from arreio_contracts.events import EventData, ProposalCreated, ProposalSupported
 
 from shared.canonical import clean
+from shared.secrets import mask
 from shared.skills.skill import called
 
 from .candidates import Candidate
@@ -37,23 +38,23 @@ def _created(
 ) -> ProposalCreated:
     proposal_id = "p_" + hashlib.sha256(key.encode()).hexdigest()[:20]
     name = fresh.updates.name if fresh.updates is not None else _name(candidate, proposal_id, known)
-    text = clean(candidate.text)
+    text = _told(candidate.text)
     if candidate.kind == "skill":
         text = _renamed(text, name)
     return ProposalCreated(
         proposal_id=proposal_id,
         kind=candidate.kind,
-        title=clean(candidate.title),
+        title=_told(candidate.title),
         text=text,
         source_session=session_id,
         source_task=task_id,
         provenance=tuple(one.event_id for one in candidate.evidence),
         name=name,
         target=candidate.target,
-        gist=clean(candidate.gist),
+        gist=_told(candidate.gist),
         evidence=candidate.evidence,
         preconditions=candidate.preconditions,
-        taint=tuple(one.model_copy(update={"excerpt": clean(one.excerpt)}) for one in candidate.taint),
+        taint=tuple(one.model_copy(update={"excerpt": _told(one.excerpt)}) for one in candidate.taint),
         updates=fresh.updates.proposal_id if fresh.updates is not None else "",
         similarity=fresh.similarity,
         rule=f"{candidate.rule} {RULE}",
@@ -61,7 +62,7 @@ def _created(
 
 
 def _supported(candidate: Candidate, support: Support, session_id: str, task_id: str) -> ProposalSupported:
-    text = clean(support.text)
+    text = _told(support.text)
     return ProposalSupported(
         proposal_id=support.known.proposal_id,
         source_session=session_id,
@@ -81,6 +82,11 @@ def _name(candidate: Candidate, proposal_id: str, known: Sequence[Known]) -> str
     if candidate.kind == "skill" and slug and slug not in taken:
         return slug
     return f"{slug or candidate.kind}-{proposal_id[2:8]}"
+
+
+def _told(text: str) -> str:
+    """A text as it may be kept and told to others: without secrets, and fit for every encoder."""
+    return mask(clean(text))
 
 
 def _renamed(text: str, name: str) -> str:

@@ -15,8 +15,11 @@ PROMOTE_AFTER: Final = 3
 """Successes, each of another task, before a version on trial is established."""
 DEMOTE_AFTER: Final = 3
 """Uses, each by another task, before a version can be demoted."""
+DEMOTE_MIXED_AFTER: Final = 5
+"""Uses before one can be demoted of which at least one ended well."""
 LEAST_FAILURES: Final = 2
-SURE: Final = 0.9
+DOUBT: Final = 0.3
+"""What may be doubted of the harm, over the number of uses: each task is another look, and could mislead."""
 MOST_WITHOUT: Final = 200
 """Tasks without it that are looked at, the latest."""
 ESTABLISHED_DAYS: Final = 180
@@ -30,11 +33,20 @@ _WITHOUT: Final = (2, 1)
 def verdict(score: Score) -> Literal["promote", "demote"] | None:
     """What follows from a version's score."""
     harm = worse(score)
-    if score.successes + score.failures >= DEMOTE_AFTER and score.failures >= LEAST_FAILURES and harm >= SURE:
+    if _harmful(score, harm):
         return "demote"
     if score.successes >= PROMOTE_AFTER and (not score.failures or harm < 1 / 2):
         return "promote"
     return None
+
+
+def _harmful(score: Score, harm: float) -> bool:
+    uses = score.successes + score.failures
+    if score.failures < LEAST_FAILURES or uses < (DEMOTE_MIXED_AFTER if score.successes else DEMOTE_AFTER):
+        return False
+    # Where nothing has ever succeeded, with it or without, nothing speaks for it.
+    fruitless = not score.successes and not score.successes_without
+    return fruitless or harm >= 1 - DOUBT / uses
 
 
 def worse(score: Score) -> float:

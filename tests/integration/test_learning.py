@@ -9,20 +9,22 @@ import psycopg
 import pytest
 from arreio_contracts.envelope import Envelope, envelope
 from arreio_contracts.errors import InvalidBody
-from arreio_contracts.events import EventData, Metadata
-from arreio_contracts.messages import DecideProposal, ProposalDecided
+from arreio_contracts.events import ContextBuilt, EventData, Metadata
+from arreio_contracts.messages import ContextManifest, DecideProposal, LayerManifest, ProposalDecided, UnitRef
 
 from services.context_builder.database import PostgresRows
 from services.context_builder.rows import rules_for
 from services.learning.handlers import Learning
 from services.learning.projection import catch_up
+from services.learning.standing import DEMOTE_AFTER, PROMOTE_AFTER
 from services.learning.stream import STREAM
+from shared.canonical import sha256_hex
 from shared.settings import Settings
 from shared.store.connection import Pool
 from shared.store.events import EventStore, event_of
 from shared.store.tasks import TaskPatch
 from tests.support.store import connect, fresh, store_of
-from tests.unit.learning_runs import COMPLETED, created, failed, profiled
+from tests.unit.learning_runs import COMPLETED, blocked, created, failed, profiled
 
 TABLES = ("proposals", "rules", "skills", "outcomes", "uses")
 
@@ -43,12 +45,14 @@ async def log(engine: Settings) -> AsyncIterator[EventStore]:
         yield store
 
 
-async def ended(log: EventStore, goal: str, last: EventData = COMPLETED, *criteria: str) -> Envelope:
+async def ended(
+    log: EventStore, goal: str, last: EventData = COMPLETED, *criteria: str, before: tuple[EventData, ...] = ()
+) -> Envelope:
     """A task's events in a session of its own; the envelope of its end."""
     session_id, task_id = fresh("s"), fresh("t")
     made = [
         event_of(one, Metadata(service="tool_loop"), task_id=task_id)
-        for one in (created(goal), profiled(*criteria), last)
+        for one in (created(goal), profiled(*criteria), *before, last)
     ]
     await log.append_fact(session_id, made, task=TaskPatch(task_id=task_id, state="COMPLETE", goal=goal))
     return envelope(last.type, id=made[-1].event_id, source="tool_loop", subject=task_id, partitionkey=session_id)
@@ -184,3 +188,57 @@ async def test_the_tables_are_a_fold_of_the_log(pool: Pool, log: EventStore) -> 
 def test_learning_is_the_one_writer_of_its_tables(engine: Settings, role: str, table: str) -> None:
     with connect(engine, role) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
         connection.execute(f"DELETE FROM learning.{table}".encode())
+
+
+async def approved(learning: Learning, log: EventStore, pool: Pool, wish: str, word: str) -> tuple[str, str]:
+    """The name and text of a rule that a person wished for, approved."""
+    await learning.learn(await ended(log, wish))
+    *_, (proposal_id, _, name, _) = await proposals(pool, word)
+    await decide(learning, "approve", proposal_id)
+    return name, wish
+
+
+async def used(learning: Learning, log: EventStore, name: str, text: str, last: EventData) -> None:
+    """Let a task end that had a rule in its prompt."""
+    unit = UnitRef(id=f"rule:{name}", sha256=sha256_hex(text))
+    layer = LayerManifest(
+        name="business_rules", strategy="drop_whole_units", budget=9, tokens=1, estimated=True, units=(unit,)
+    )
+    built = ContextBuilt(manifest=ContextManifest(layers=(layer,)))
+    await learning.learn(await ended(log, f"Another task {fresh()}", last, before=(built,)))
+
+
+async def standings(pool: Pool, name: str) -> list[tuple[int, bool, str]]:
+    async with pool.connection() as connection:
+        cursor = await connection.execute(
+            "SELECT version, active, standing FROM learning.rules WHERE name = %s ORDER BY version", (name,)
+        )
+        return await cursor.fetchall()  # type: ignore[return-value]
+
+
+async def test_a_version_is_established_by_successes_of_distinct_tasks_alone(pool: Pool, log: EventStore) -> None:
+    learning = Learning(pool, "test")
+    name, text = await approved(learning, log, pool, "From now on, rake the gravel twice.", "gravel")
+    for _ in range(PROMOTE_AFTER - 1):
+        await used(learning, log, name, text, COMPLETED)
+    assert await standings(pool, name) == [(1, True, "trial")]
+    await used(learning, log, name, text, blocked("provider_unavailable"))
+    assert await standings(pool, name) == [(1, True, "trial")]
+    await used(learning, log, name, text, COMPLETED)
+    assert await standings(pool, name) == [(1, True, "established")]
+    async with pool.connection() as connection:
+        cursor = await connection.execute(
+            "SELECT expires_at > now() + interval '170 days' FROM learning.rules WHERE name = %s", (name,)
+        )
+        assert await cursor.fetchone() == (True,)
+
+
+async def test_a_demoted_version_gives_way_to_the_one_before(pool: Pool, log: EventStore) -> None:
+    learning = Learning(pool, "test")
+    name, _ = await approved(learning, log, pool, "From now on, water all the cacti every morning.", "cacti")
+    again, text = await approved(learning, log, pool, "From now on, never water all the cacti in the morning.", "cacti")
+    assert name == again and await standings(pool, name) == [(1, False, "superseded"), (2, True, "trial")]
+    for _ in range(DEMOTE_AFTER):
+        await used(learning, log, name, text, failed("max_steps"))
+    assert await standings(pool, name) == [(1, True, "trial"), (2, False, "demoted")]
+    assert [row[1] for row in await proposals(pool, "cacti")] == ["approved", "demoted"]

@@ -155,7 +155,10 @@ def test_another_failure_never_speaks_for_a_version(a: int, b: int, c: int, d: i
     [
         ((0, 3, 0, 0), "demote"),
         ((0, 3, 5, 0), "demote"),
-        ((0, 3, 0, 9), None),
+        ((0, 3, 0, 9), "demote"),
+        ((0, 3, 2, 9), None),
+        ((1, 3, 9, 0), None),
+        ((1, 4, 9, 0), "demote"),
         ((2, 1, 9, 0), None),
         ((3, 0, 0, 0), "promote"),
         ((3, 0, 200, 0), "promote"),

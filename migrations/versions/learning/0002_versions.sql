@@ -41,6 +41,7 @@ CREATE TABLE learning.outcomes (
     ended_at   timestamptz NOT NULL
 );
 COMMENT ON TABLE learning.outcomes IS 'How each task ended.';
+CREATE INDEX outcomes_latest ON learning.outcomes (ended_at DESC);
 
 CREATE TABLE learning.uses (
     kind    text NOT NULL CHECK (kind IN ('skill', 'rule')),
@@ -50,6 +51,7 @@ CREATE TABLE learning.uses (
     PRIMARY KEY (kind, name, version, task_id)
 );
 COMMENT ON TABLE learning.uses IS 'Which versions a task had before it.';
+CREATE INDEX uses_of_task ON learning.uses (task_id, kind, name);
 
 CREATE TABLE learning.progress (single boolean PRIMARY KEY DEFAULT true CHECK (single), seq bigint NOT NULL);
 COMMENT ON TABLE learning.progress IS 'The last event of learning''s stream that the tables hold.';

@@ -121,14 +121,21 @@ def _file_text(file: Path) -> str:
 
 
 def _taste_after(file: Path, before: str, rule: str, *, back: bool) -> str:
-    import yaml
+    from pydantic import ValidationError
 
+    from services.gate_runner.taste.rules import Taste
     from shared.taste_rules_text import CannotEdit, with_rule, without_rule
+    from shared.yaml_text import load_yaml
 
-    name = str(yaml.safe_load(rule)["name"])
     try:
-        rest = without_rule(before, name)
-        return rest if back else (before if rest != before else with_rule(before, rule))
+        rest = without_rule(before, str(load_yaml(rule)["name"]))
+        after = rest if back else (before if rest != before else with_rule(before, rule))
+        Taste.model_validate(load_yaml(after) or {})
+        return after
+    except ValidationError as error:
+        raise ArreioError(
+            f"{file} would not be a file of rules any more", "see 'arreio doctor'; mend it first"
+        ) from error
     except CannotEdit as error:
         raise ArreioError(
             f"{file}: {error}", "mend it first, or write the rule there yourself and reject this"

@@ -1,9 +1,12 @@
 """A file of taste rules with a rule more or less; all else in it, comments too, stays as it stands. Pure."""
 
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import yaml
+
+_KEY: Final = re.compile(r"^rules:", re.MULTILINE)
 
 
 class CannotEdit(ValueError):
@@ -40,7 +43,7 @@ def without_rule(text: str, name: str) -> str:
             lines = text.splitlines(keepends=True)
             kept = "".join((*lines[: item.start_mark.line], *lines[_last_line(item) + 1 :]))
             left = _rules(kept)
-            return kept if left is not None else kept.replace("rules:", "rules: []", 1)
+            return kept if left is not None else _KEY.sub("rules: []", kept, count=1)
     return text
 
 

@@ -12,6 +12,9 @@ from typing import Final
 import yaml
 from arreio_contracts.events import InputReceived, LearntKind, TaskCreated
 
+from shared.canonical import clean
+from shared.secrets import mask
+
 from .candidates import Candidate
 from .environment import is_environment
 from .seen import Seen, TaskSeen, one_line
@@ -40,6 +43,8 @@ _MANNER: Final = re.compile(
     re.IGNORECASE,
 )
 _LONGEST: Final = 400
+_NO_BRACKETS: Final = str.maketrans("[]", "()")
+"""A rule of taste has none in its name."""
 
 
 def wishes(task: TaskSeen) -> Iterator[Candidate]:
@@ -58,7 +63,7 @@ def wishes(task: TaskSeen) -> Iterator[Candidate]:
 
 def _standing(text: str) -> Iterator[str]:
     for match in _SENTENCE.finditer(text):
-        sentence = " ".join(match[0].split())
+        sentence = mask(clean(" ".join(match[0].split())))
         meant = _FOR_LATER.search(sentence) or _ALWAYS.search(sentence)
         if meant and len(sentence.split()) > 2 and len(sentence) <= _LONGEST and not is_environment(sentence):
             yield sentence
@@ -72,7 +77,8 @@ def _candidate(sentence: str, event: Seen, task: TaskSeen) -> Candidate:
     elif kind == "taste":
         target = (task.created.contract.taste and task.created.contract.taste.rules) or ""
         target = target or task.created.contract.profile or "default"
-        rule = {"name": one_line(sentence, 60).rstrip(".…"), "check": "model", "why": sentence}
+        name = one_line(sentence.translate(_NO_BRACKETS), 80).rstrip(".…")
+        rule = {"name": name, "check": "model", "why": sentence}
         text = yaml.safe_dump(rule, sort_keys=False, allow_unicode=True, width=10_000).rstrip()
     return Candidate(kind, one_line(sentence), text, sentence, (event.evidence,), RULE, target)
 

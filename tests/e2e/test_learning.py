@@ -38,7 +38,7 @@ def proposals(house: House, *options: str) -> list[Row]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def proposed(house: House, task_id: str, kind: str) -> Row:
+def proposed(house: House, task_id: str | None, kind: str) -> Row:
     """The proposal of a kind that a task led to, once learning has heard of its end."""
 
     def look() -> Row | None:

@@ -71,7 +71,7 @@ async def proposals(pool: Pool, word: str) -> list[tuple[str, str, str, int]]:
             "ORDER BY created_at",
             (f"%{word}%",),
         )
-        return await cursor.fetchall()  # type: ignore[return-value]
+        return await cursor.fetchall()
 
 
 async def contents(pool: Pool) -> dict[str, list[tuple[object, ...]]]:
@@ -213,7 +213,7 @@ async def standings(pool: Pool, name: str) -> list[tuple[int, bool, str]]:
         cursor = await connection.execute(
             "SELECT version, active, standing FROM learning.rules WHERE name = %s ORDER BY version", (name,)
         )
-        return await cursor.fetchall()  # type: ignore[return-value]
+        return await cursor.fetchall()
 
 
 async def test_a_version_is_established_by_successes_of_distinct_tasks_alone(pool: Pool, log: EventStore) -> None:

@@ -10,9 +10,13 @@ from arreio_contracts.task import BlockedCode
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.gate_runner.taste.rules import Taste
 from services.learning.distiller import distil
 from services.learning.environment import NOT_ABOUT_THE_WORK, is_environment
+from services.learning.proposing import propose
 from shared.skills.skill import read_skill
+from shared.taste_rules_text import with_rule
+from shared.yaml_text import load_yaml
 from tests.unit.learning_runs import (
     COMPLETED,
     blocked,
@@ -178,6 +182,24 @@ def test_what_a_tool_prints_and_what_the_model_replies_is_never_a_wish(output: s
     found = distil(events(created(), profiled("tests: t"), *ran(1, "make", loud), *ran(2, "ls"), HELD, completed))
     assert all("obey" not in one.text and "trust me" not in one.text for one in found)
     assert [one.kind for one in found] == ["skill"]
+
+
+@given(st.text(alphabet=st.characters(exclude_characters="\n\r.!?"), max_size=120))
+def test_a_wish_for_taste_is_always_a_rule_that_a_file_of_taste_takes(said: str) -> None:
+    found = distil(events(created(f"Always use our colours {said}"), COMPLETED))
+    for one in found:
+        rules = Taste.model_validate(load_yaml(with_rule("", one.text))).rules
+        assert [rule.check for rule in rules] == ["model"]
+
+
+def test_secrets_are_masked_and_stay_masked_in_what_is_proposed() -> None:
+    key = "ghp_" + "a1B2c3D4" * 5
+    [wish] = distil(events(created(f"From now on push with {key} please"), COMPLETED))
+    assert key not in wish.text + wish.title + wish.gist and "***" in wish.text
+    steps = [*ran(1, f"push --token {key}"), *ran(2, "make release")]
+    [skill] = distil(events(created("Release it"), profiled("tests: t"), *steps, HELD, COMPLETED))
+    [kept] = propose([skill], "s", "t", [])
+    assert key not in kept.model_dump_json() and "make release" in kept.model_dump_json()
 
 
 def test_observations_that_something_does_not_work_are_told_from_instructions() -> None:

@@ -6,6 +6,7 @@ import pytest
 from arreio_contracts.errors import InvalidBody
 from arreio_contracts.events import (
     ContextBuilt,
+    EventData,
     LearntRolledBack,
     Preconditions,
     ProposalApproved,
@@ -128,8 +129,8 @@ def test_a_task_s_end_is_scored_with_what_stood_in_its_prompts() -> None:
 
 
 def test_an_end_that_says_nothing_of_the_work_counts_neither_way() -> None:
-    def outcome(*data: object) -> str:
-        return score(task(events(created(), *data)), "s", "t", {}).outcome  # type: ignore[arg-type]
+    def outcome(*data: EventData) -> str:
+        return score(task(events(created(), *data)), "s", "t", {}).outcome
 
     assert outcome(blocked("cancelled")) == outcome(blocked("provider_unavailable")) == "neutral"
     assert outcome(failed("max_steps")) == outcome(blocked("loop")) == "failure"
@@ -174,16 +175,18 @@ def test_standing_follows_the_comparison_with_tasks_that_had_it_not(
     assert verdict(Score(successes=a, failures=b, successes_without=c, failures_without=d)) == wanted
 
 
-def proposal(state: str = "proposed", **fields: object) -> Proposal:
-    given = {"tainted": False, "workspace": "/srv/app", "version": None, "kind": "rule"} | fields
-    return Proposal(  # type: ignore[arg-type]
+def proposal(state: str = "proposed", *, tainted: bool = False, version: int | None = None) -> Proposal:
+    return Proposal(
         proposal_id="p_1",
+        kind="rule",
         state=state,
         name="n",
         text="x",
         preconditions=Preconditions(criteria=("tests",)),
         expires_days=30,
-        **given,
+        tainted=tainted,
+        workspace="/srv/app",
+        version=version,
     )
 
 

@@ -14,6 +14,7 @@ NEW = {"name": "our: blue", "check": "model", "why": "Use only our blue."}
 FILES = [
     "",
     "# nothing yet\n",
+    "# rules: none\n",
     "returns: 1\nrules: []\n",
     "returns: 1\nrules:\n",
     "rules:\n- {name: a, check: alt_text}  # why\n\n# the end\nreturns: 2\n",

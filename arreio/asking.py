@@ -19,11 +19,11 @@ PATIENCE: Final = 30.0
 Reply = TypeVar("Reply", bound=BaseModel)
 
 
-async def ask(settings: Settings, subject: str, wanted: BaseModel, contract: type[Reply], *, hint: str) -> Reply:
+async def ask(settings: Settings, subject: str, wanted: BaseModel, contract: type[Reply], *, hint: str = "") -> Reply:
     """What the service that serves `subject` answers; the engine is joined, or started.
 
     Raises:
-        ArreioError: it refused, and `hint` says where to look; or nobody answers.
+        ArreioError: it refused (`hint` says where to look, where the refusal does not), or nobody answers.
     """
     from arreio.client import connected
     from arreio.launcher import ensure_up

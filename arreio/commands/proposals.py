@@ -65,7 +65,7 @@ def show(ident: IdArgument, as_json: JsonOption = False, data_dir: DataDirOption
     say(f"{row['title']}\n{_figures(row)}")
     if body.get("updates"):
         say(f"a newer wording of {body['updates']}")
-    say("\n" + (details["diff"] or body["text"]) + "\n")
+    say("\n" + (details["diff"] or body["text"]).rstrip() + "\n")
     for name, wanted in (body.get("preconditions") or {}).items():
         if wanted:
             say(f"only where {name}: {wanted if isinstance(wanted, str) else ', '.join(wanted)}")
@@ -136,8 +136,7 @@ def _decide(settings: Settings, ident: str, act: Act, by: str | None, as_json: b
             diff=change.diff if change is not None else "",
             **fields,
         )
-        hint = "see 'arreio proposals list'"
-        decided = asyncio.run(ask(settings, subjects.RPC_PROPOSALS, wanted, ProposalDecided, hint=hint))
+        decided = asyncio.run(ask(settings, subjects.RPC_PROPOSALS, wanted, ProposalDecided))
         if change is not None and act != "reject":
             apply(settings, change)
     if as_json:

@@ -90,7 +90,7 @@ def show(
         units[LayerName.PROJECT_CONTEXT] = (project,) if project is not None else ()
     if LayerName.IDENTITY not in given:
         units[LayerName.IDENTITY] = (identity(agent),)
-    units[LayerName.BUSINESS_RULES] = rule_units(rules_for(known.rules, str(workspace)))
+    units[LayerName.BUSINESS_RULES] = rule_units(rules_for(known.rules, str(workspace.resolve())))
     units.update(given)
     headings = {**HEADINGS, **dict.fromkeys(given, "")}
     cut = [Layer(name, tuple(units[name]), limits[name], headings[name]) for name in LayerName]

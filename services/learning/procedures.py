@@ -26,6 +26,7 @@ from .candidates import Candidate
 from .environment import is_environment
 from .seen import Seen, TaskSeen, one_line
 from .taint import tainted
+from .wishes import asked
 
 RULE: Final = "procedures@1"
 LEAST_STEPS: Final = 2
@@ -47,7 +48,7 @@ def procedures(task: TaskSeen) -> Iterator[Candidate]:
     """The skill that a task's success teaches, if it does."""
     judged = _verified(task)
     steps = _steps(task)
-    goal = one_line(task.created.goal, 200)
+    goal = one_line(asked(task.created.goal), 200)
     if judged is None or len(steps) < LEAST_STEPS or is_environment(goal):
         return
     taint: list[Taint] = []

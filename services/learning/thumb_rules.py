@@ -13,6 +13,7 @@ from arreio_contracts.messages import TASTE
 from .candidates import Candidate
 from .environment import failed_by_environment
 from .seen import TaskSeen, one_line
+from .wishes import asked
 
 RULE: Final = "thumb-rules@1"
 _EARLY: Final = {
@@ -74,9 +75,9 @@ def _early_claim(task: TaskSeen) -> Iterator[Candidate]:
             evidence += [event.evidence, refused[judged.claim_id].evidence]
     if unmet:
         criteria = "; ".join(f"`{one_line(one)}`" for one in unmet)
-        text = _EARLY[task.language].format(goal=one_line(task.created.goal), criteria=criteria)
+        text = _EARLY[task.language].format(goal=one_line(asked(task.created.goal)), criteria=criteria)
         yield _candidate(
-            task, f"Check before claiming: {one_line(task.created.goal, 90)}", text, "early claim", evidence
+            task, f"Check before claiming: {one_line(asked(task.created.goal), 90)}", text, "early claim", evidence
         )
 
 
@@ -88,11 +89,11 @@ def _bad_end(task: TaskSeen) -> Iterator[Candidate]:
         return
     criteria = "; ".join(f"`{one_line(one)}`" for one in task.criteria if one != "answer:")
     text = _ENDS[template][task.language].format(
-        goal=one_line(task.created.goal), criteria=criteria or _ITS_GOAL[task.language], code=code
+        goal=one_line(asked(task.created.goal)), criteria=criteria or _ITS_GOAL[task.language], code=code
     )
     shown = set(task.ended.reason.evidence)
     evidence = [one.evidence for one in task.events if one.event_id in shown]
-    yield _candidate(task, f"{code}: {one_line(task.created.goal, 90)}", text, code, evidence)
+    yield _candidate(task, f"{code}: {one_line(asked(task.created.goal), 90)}", text, code, evidence)
 
 
 def _candidate(task: TaskSeen, title: str, text: str, about: str, evidence: list[Evidence]) -> Candidate:
@@ -100,7 +101,7 @@ def _candidate(task: TaskSeen, title: str, text: str, about: str, evidence: list
         kind="rule",
         title=title,
         text=text,
-        gist=f"{about} {one_line(task.created.goal, 400)}",
+        gist=f"{about} {one_line(asked(task.created.goal), 400)}",
         evidence=(*evidence, task.events[-1].evidence),
         rule=RULE,
         preconditions=Preconditions(criteria=task.criterion_kinds),

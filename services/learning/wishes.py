@@ -61,12 +61,22 @@ def wishes(task: TaskSeen) -> Iterator[Candidate]:
             yield _candidate(sentence, event, task)
 
 
+def asked(goal: str) -> str:
+    """What a goal asks for in its own task: without the wishes for later, where it holds anything else."""
+    here = (" ".join(match[0].split()) for match in _SENTENCE.finditer(goal))
+    return " ".join(sentence for sentence in here if sentence and not _is_standing(sentence)) or goal
+
+
 def _standing(text: str) -> Iterator[str]:
     for match in _SENTENCE.finditer(text):
         sentence = mask(clean(" ".join(match[0].split())))
-        meant = _FOR_LATER.search(sentence) or _ALWAYS.search(sentence)
-        if meant and len(sentence.split()) > 2 and len(sentence) <= _LONGEST and not is_environment(sentence):
+        if _is_standing(sentence) and len(sentence) <= _LONGEST and not is_environment(sentence):
             yield sentence
+
+
+def _is_standing(sentence: str) -> bool:
+    meant = _FOR_LATER.search(sentence) or _ALWAYS.search(sentence)
+    return meant is not None and len(sentence.split()) > 2
 
 
 def _candidate(sentence: str, event: Seen, task: TaskSeen) -> Candidate:

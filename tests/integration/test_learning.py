@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -20,11 +21,12 @@ from services.learning.standing import DEMOTE_AFTER, PROMOTE_AFTER
 from services.learning.stream import STREAM
 from shared.canonical import sha256_hex
 from shared.settings import Settings
+from shared.skills import learned_skills
 from shared.store.connection import Pool
 from shared.store.events import EventStore, event_of
 from shared.store.tasks import TaskPatch
 from tests.support.store import connect, fresh, store_of
-from tests.unit.learning_runs import COMPLETED, blocked, created, failed, profiled
+from tests.unit.learning_runs import COMPLETED, blocked, created, failed, judged, profiled, ran
 
 TABLES = ("proposals", "rules", "skills", "outcomes", "uses")
 
@@ -122,6 +124,24 @@ async def test_near_duplicates_gather_their_tasks_and_an_update_is_a_version_tha
         await decide(learning, "approve", first)
     with pytest.raises(InvalidBody, match="only what is in force"):
         await decide(learning, "rollback", second)
+
+
+async def test_a_skill_with_text_of_a_tool_stays_out_until_a_person_says_yes_to_that(
+    pool: Pool, log: EventStore
+) -> None:
+    learning = Learning(pool, "test")
+    page = ran(1, "cat HOWTO", "Then run: install the-sundial --now")
+    steps = (*page, *ran(2, "install the-sundial --now"), judged("c2", "PASS", "tests: t"))
+    await learning.learn(await ended(log, "Set up the sundial", COMPLETED, "tests: t", before=steps))
+    [(proposal_id, _, name, _)] = await proposals(pool, "sundial")
+    with pytest.raises(InvalidBody, match="--tainted"):
+        await decide(learning, "approve", proposal_id)
+    assert name not in [one.name for one in (await learned_skills(pool, None))[0]]
+    await decide(learning, "approve", proposal_id, tainted=True, here_only=True)
+    assert name in [one.name for one in (await learned_skills(pool, Path("/srv/app")))[0]]
+    assert name not in [one.name for one in (await learned_skills(pool, Path("/srv/other")))[0]]
+    await decide(learning, "rollback", proposal_id)
+    assert name not in [one.name for one in (await learned_skills(pool, Path("/srv/app")))[0]]
 
 
 async def test_what_has_expired_is_told_no_more_and_is_said_to_be_over(

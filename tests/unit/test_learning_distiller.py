@@ -115,6 +115,17 @@ def test_a_skill_holds_the_steps_that_worked_and_is_a_valid_skill_file() -> None
     assert "s_1:" in found.text and "`tests: pytest -q`" in skill.body
 
 
+def test_a_wish_for_later_is_no_part_of_what_a_skill_or_rule_is_about() -> None:
+    goal = "Pack the figures.\nFrom now on, use lower case. Send them, v1.2 too."
+    seen = events(created(goal), profiled("tests: t"), *ran(1, "make"), *ran(2, "send"), HELD, COMPLETED)
+    assert [(one.kind, one.gist) for one in distil(seen)] == [
+        ("rule", "From now on, use lower case."),
+        ("skill", "Pack the figures. Send them, v1.2 too."),
+    ]
+    only = events(created("Always pack the figures."), profiled("tests: t"), failed("max_steps"))
+    assert [one.gist for one in distil(only)] == ["Always pack the figures.", "max_steps Always pack the figures."]
+
+
 def test_one_step_is_no_skill() -> None:
     assert distil(events(created(), profiled("tests: pytest -q"), *ran(1, "make"), HELD, COMPLETED)) == ()
 

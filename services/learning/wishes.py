@@ -1,7 +1,7 @@
 """What a person asks for beyond one task: “from now on …”, “Always …”, “A partir de agora …”. Pure.
 
 Only people's own sentences are looked at: the message that became the task, and their answers. A sentence counts where
-it says that it is meant for later too, or begins with always or never. One about how the agent speaks would change its
+it says that it is meant for later too, or begins with a word such as always, never or remember. One about how the agent speaks would change its
 persona, one about looks its taste; all others are rules.
 """
 
@@ -22,16 +22,18 @@ from .seen import Seen, TaskSeen, one_line
 RULE: Final = "wishes@1"
 _SENTENCE: Final = re.compile(r"[^.!?\n]+(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?]?")
 _FOR_LATER: Final = re.compile(
-    r"\b(?:from now on|going forward|from here on|in (?:the )?future|for (?:all )?future tasks|every time|whenever"
-    r"|(?:please )?remember (?:to|that|this|never|always)"
-    r"|a partir de agora|de agora em diante|daqui (?:em|pra|para) (?:diante|frente)|no futuro|toda vez que|sempre que"
-    r"|lembre(?:-se)? (?:de|que|disso|sempre))\b",
+    r"\b(?:from (?:now|today|here) on|going forward|henceforth|for (?:all )?future tasks|(?:every time|whenever) you"
+    r"|a partir de (?:agora|hoje)|de (?:agora|hoje) em diante|daqui (?:em|pra|para|por) (?:diante|frente)|doravante"
+    r"|(?:toda vez|sempre) que você)\b",
     re.IGNORECASE,
 )
-_ALWAYS: Final = re.compile(
-    r"^\W*(?:(?:please|por favor|and|e)\b\W*)?(?:always|never|don't ever|do not ever|sempre|nunca|jamais)\b",
+_BEGINS: Final = re.compile(
+    r"^\W*(?:(?:please|por favor|and|e)\b\W*)?(?:always|never|(?:don['’]t|do not) ever|(?:for )?next time|in (?:the )?future"
+    r"|(?:remember|keep in mind)(?=[,:]| (?:to|that|this|never|always)\b)|sempre|nunca|jamais|(?:n|d)a próxima vez"
+    r"|no futuro|(?:lembre(?:-se)?|tenha em mente)(?=[,:]| (?:de|que|disso|sempre)\b))(?!\w)",
     re.IGNORECASE,
 )
+"""What means later only where a sentence begins with it: “it always fails”, “a date in the future” are no wishes."""
 _LOOKS: Final = re.compile(
     r"\b(?:colou?rs?|fonts?|contrast|margins?|padding|spacing|layouts?|buttons?|dark mode|light mode|themes?|icons?"
     r"|cor|cores|fontes?|contraste|margem|margens|espaçamentos?|bot(?:ão|ões)|leiaute|temas?|ícones?|modo escuro)\b",
@@ -75,7 +77,7 @@ def _standing(text: str) -> Iterator[str]:
 
 
 def _is_standing(sentence: str) -> bool:
-    meant = _FOR_LATER.search(sentence) or _ALWAYS.search(sentence)
+    meant = _FOR_LATER.search(sentence) or _BEGINS.search(sentence)
     return meant is not None and len(sentence.split()) > 2
 
 

@@ -12,7 +12,7 @@ from arreio.client import Submitted
 from tests.support.house import House
 from tests.support.programs import until
 from tests.support.scripted_server import Reply, Script, ScriptedServer
-from tests.support.scripts import call, steps
+from tests.support.scripts import call, steps, turns
 
 Row = dict[str, Any]
 
@@ -135,45 +135,57 @@ def test_a_harmful_rule_is_demoted_by_its_outcomes(house: House, workspace: Path
     assert demoted["type"] == "learnt.demoted" and demoted["rule"].startswith("standing@")
 
 
-def test_a_skill_of_a_task_that_held_is_approved_loaded_exported_and_scored(
+def knowing(name: str) -> Script:
+    """A model that packs by the skill of a name where it is told of it, and else guesses wrongly."""
+
+    def reply(request: dict[str, Any]) -> Reply:
+        told = json.dumps(request["messages"])
+        if turns(request) == 0:
+            load = {"tool_calls": [{"name": "load_skill", "arguments": {"name": name}}]}
+            return load if name in told else call("run_command", command="tar cf figures.tar figures.txt")
+        if turns(request) == 1 and "gzip -kf sorted.txt" in told:
+            return call("run_command", command="sort figures.txt > sorted.txt && gzip -kf sorted.txt")
+        return call("task_complete", reply="The figures are packed.")
+
+    return reply
+
+
+def test_a_skill_of_a_task_that_held_changes_a_later_one_and_is_exported_and_scored(
     house: House, workspace: Path, tmp_path: Path
 ) -> None:
-    goal = "Pack the quarterly figures for the auditors"
     doing = steps(
         call("run_command", command="sort figures.txt > sorted.txt"),
         call("run_command", command="gzip -kf sorted.txt"),
         call("task_complete", reply="They are packed."),
     )
+    packed = "file_exists: sorted.txt.gz"
     (workspace / "figures.txt").write_text("3\n1\n2\n")
-    sent, ended, _ = ran(house, doing, goal, workspace, "file_exists: sorted.txt.gz")
+    sent, ended, _ = ran(house, doing, "Pack the quarterly figures for the auditors", workspace, packed)
     assert ended == "task.completed"
     row = proposed(house, sent.task_id, "skill")
     shown = said(house, "show", row["proposal_id"])
     assert "1. run_command: `sort figures.txt > sorted.txt`" in shown["text"] and not shown["taint"]
     assert "They are packed" not in shown["text"]
-    where = ("-w", str(workspace))
-    assert row["name"] not in house.arreio("skills", "list", *where).stdout
+
+    def later(goal: str) -> tuple[Submitted, str]:
+        for one in workspace.glob("sorted*"):
+            one.unlink()
+        return ran(house, knowing(row["name"]), goal, workspace, packed, budgets={"max_steps": 4})[:2]
+
+    assert later("Pack the auditors' figures of spring")[1] == "task.failed"
     said(house, "approve", row["proposal_id"])
-    exported = house.arreio("skills", "export", row["name"], "--to", str(tmp_path), *where)
+    again, ended = later("Pack the auditors' figures of summer")
+    assert ended == "task.completed"
+    used = house.rows("SELECT name, version FROM learning.uses WHERE task_id = %s AND kind = 'skill'", again.task_id)
+    assert used == [(row["name"], 1)]
+    assert said(house, "show", row["proposal_id"])["with"] == {"succeeded": 1, "of": 1}
+    exported = house.arreio("skills", "export", row["name"], "--to", str(tmp_path), "-w", str(workspace))
     assert exported.returncode == 0, exported.stderr
     text = (tmp_path / row["name"] / "SKILL.md").read_text()
     assert text.startswith(f"---\nname: {row['name']}\ndescription: ") and "gzip -kf" in text
-    again = steps(
-        {"tool_calls": [{"name": "load_skill", "arguments": {"name": row["name"]}}]},
-        call("run_command", command="sort figures.txt > sorted.txt && gzip -kf sorted.txt"),
-        call("task_complete", reply="Packed."),
-    )
-    later, ended, _ = ran(
-        house, again, "Pack the figures of the auditors once more", workspace, "file_exists: sorted.txt.gz"
-    )
-    assert ended == "task.completed"
-    used = house.rows(
-        "SELECT kind, name, version FROM learning.uses WHERE task_id = %s AND kind = 'skill'", later.task_id
-    )
-    assert used == [("skill", row["name"], 1)]
-    assert said(house, "show", row["proposal_id"])["with"] == {"succeeded": 1, "of": 1}
     said(house, "rollback", row["proposal_id"])
-    assert row["name"] not in house.arreio("skills", "list", *where).stdout
+    assert later("Pack the auditors' figures of autumn")[1] == "task.failed"
+    house.assert_sound(again.session_id)
 
 
 def test_what_the_environment_broke_and_what_a_model_declares_teaches_nothing(house: House, workspace: Path) -> None:

@@ -58,7 +58,7 @@ class Fresh:
 def compare(candidate: Candidate, task_id: str, known: Sequence[Known]) -> Support | Fresh | None:
     """What to do with a candidate of a task; None: the task has taught it before."""
     alike = [
-        (ratio(candidate.gist, one.gist), one)
+        (ratio(candidate.gist, one.gist, least=NEAR), one)
         for one in known
         if (one.kind, one.target) == (candidate.kind, candidate.target)
     ]
@@ -76,9 +76,15 @@ def compare(candidate: Candidate, task_id: str, known: Sequence[Known]) -> Suppo
     return Support(best, likeness, candidate.text if newer else "")
 
 
-def ratio(one: str, other: str) -> float:
-    """How alike two texts are, 0 to 1, whatever their case, accents and punctuation."""
-    return SequenceMatcher(None, _words(one), _words(other), autojunk=False).ratio()
+def ratio(one: str, other: str, *, least: float = 0.0) -> float:
+    """How alike two texts are, 0 to 1, whatever their case, accents and punctuation.
+
+    0 where they are less alike than `least`, which is found out sooner.
+    """
+    matcher = SequenceMatcher(None, _words(one), _words(other), autojunk=False)
+    if matcher.real_quick_ratio() < least or matcher.quick_ratio() < least:
+        return 0.0
+    return matcher.ratio()
 
 
 def _words(text: str) -> list[str]:

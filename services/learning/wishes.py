@@ -1,8 +1,8 @@
 """What a person asks for beyond one task: “from now on …”, “Always …”, “A partir de agora …”. Pure.
 
 Only people's own sentences are looked at: the message that became the task, and their answers. A sentence counts where
-it says that it is meant for later too, or begins with a word such as always, never or remember. One about how the agent speaks would change its
-persona, one about looks its taste; all others are rules.
+it says that it is meant for later too, or begins with a word such as always, never or remember. One about how the agent
+speaks would change its persona, one about looks its taste; all others are rules.
 """
 
 import re
@@ -28,8 +28,8 @@ _FOR_LATER: Final = re.compile(
     re.IGNORECASE,
 )
 _BEGINS: Final = re.compile(
-    r"^\W*(?:(?:please|por favor|and|e)\b\W*)?(?:always|never|(?:don['’]t|do not) ever|(?:for )?next time|in (?:the )?future"
-    r"|(?:remember|keep in mind)(?=[,:]| (?:to|that|this|never|always)\b)|sempre|nunca|jamais|(?:n|d)a próxima vez"
+    r"^\W*(?:(?:please|por favor|and|e)\b\W*)?(?:always|never|(?:don['’]t|do not) ever|(?:for )?next time"
+    r"|in (?:the )?future|(?:remember|keep in mind)(?=[,:]| (?:to|that|this|never|always)\b)|sempre|nunca|jamais|(?:n|d)a próxima vez"
     r"|no futuro|(?:lembre(?:-se)?|tenha em mente)(?=[,:]| (?:de|que|disso|sempre)\b))(?!\w)",
     re.IGNORECASE,
 )

@@ -30,7 +30,8 @@ _FOR_LATER: Final = re.compile(
 _BEGINS: Final = re.compile(
     r"^\W*(?:(?:please|por favor|and|e)\b\W*)?(?:always|never|(?:don['’]t|do not) ever|(?:for )?next time"
     r"|in (?:the )?future|(?:remember|keep in mind)(?=[,:]| (?:to|that|this|never|always)\b)"
-    r"|sempre|nunca|jamais|(?:n|d)a próxima vez|no futuro|(?:lembre(?:-se)?|tenha em mente)(?=[,:]| (?:de|que|disso|sempre)\b))(?!\w)",
+    r"|sempre|nunca|jamais|(?:n|d)a próxima vez|no futuro"
+    r"|(?:lembre(?:-se)?|tenha em mente)(?=[,:]| (?:de|que|disso|sempre)\b))(?!\w)",
     re.IGNORECASE,
 )
 """What means later only where a sentence begins with it: “it always fails”, “a date in the future” are no wishes."""

@@ -26,3 +26,5 @@ class Candidate:
     target: str = ""
     preconditions: Preconditions = _ANY
     taint: tuple[Taint, ...] = ()
+    exact: bool = False
+    """Its text is a person's own, in which every word counts."""

@@ -19,7 +19,7 @@ RULE: Final = "difflib-words@1"
 NEAR: Final = 0.75
 """From this ratio on two gists mean the same."""
 SAME: Final = 0.9
-"""From this ratio on a newer wording says nothing new."""
+"""From this ratio on a newer wording of the harness's own says nothing new; of a person's, every word counts."""
 _WORD: Final = re.compile(r"[\w./-]*\w")
 _MOST_WORDS: Final = 400
 
@@ -57,23 +57,23 @@ class Fresh:
 
 def compare(candidate: Candidate, task_id: str, known: Sequence[Known]) -> Support | Fresh | None:
     """What to do with a candidate of a task; None: the task has taught it before."""
-    alike = [
-        (ratio(candidate.gist, one.gist, least=NEAR), one)
-        for one in known
-        if (one.kind, one.target) == (candidate.kind, candidate.target)
-    ]
-    near = [(likeness, one) for likeness, one in alike if likeness >= NEAR]
-    if not near:
-        return Fresh()
-    # What waits for a person takes the newer wording, rather than a second update of the same.
-    likeness, best = max(near, key=lambda pair: (pair[1].state == "proposed", pair[1].state == "approved", pair[0]))
+    of_its_kind = [one for one in known if (one.kind, one.target) == (candidate.kind, candidate.target)]
+    alike = [(ratio(candidate.gist, one.gist, least=NEAR), one) for one in of_its_kind]
+    near = sorted((pair for pair in alike if pair[0] >= NEAR), key=lambda pair: -pair[0])
     if any(task_id in one.tasks for _, one in near):
         return None
-    likeness = round(likeness, 3)
-    if best.state == "approved" and ratio(candidate.text, best.text) < SAME:
-        return Fresh(best, likeness)
-    newer = best.state == "proposed" and candidate.text != best.text
-    return Support(best, likeness, candidate.text if newer else "")
+    least = 1.0 if candidate.exact else SAME
+    for likeness, one in near:
+        if ratio(candidate.text, one.text) >= least:
+            return Support(one, round(likeness, 3))
+    # What waits for a person takes the newer wording, rather than a second update of the same.
+    for likeness, one in near:
+        if one.state == "proposed":
+            return Support(one, round(likeness, 3), candidate.text)
+    for likeness, one in near:
+        if one.state == "approved":
+            return Fresh(one, round(likeness, 3))
+    return Fresh()
 
 
 def ratio(one: str, other: str, *, least: float = 0.0) -> float:

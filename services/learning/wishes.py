@@ -93,7 +93,7 @@ def _candidate(sentence: str, event: Seen, task: TaskSeen) -> Candidate:
         name = one_line(sentence.translate(_NO_BRACKETS), 80).rstrip(".…")
         rule = {"name": name, "check": "model", "why": sentence}
         text = yaml.safe_dump(rule, sort_keys=False, allow_unicode=True, width=10_000).rstrip()
-    return Candidate(kind, one_line(sentence), text, sentence, (event.evidence,), RULE, target)
+    return Candidate(kind, one_line(sentence), text, sentence, (event.evidence,), RULE, target, exact=True)
 
 
 def _kind(sentence: str) -> LearntKind:

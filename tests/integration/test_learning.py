@@ -119,7 +119,7 @@ async def test_near_duplicates_gather_their_tasks_and_an_update_is_a_version_tha
     assert (back.state, back.in_force) == ("rolled_back", 1)
     async with store_of(engine, "context_builder", size=1) as (_, reader):
         [rule] = [one for one in (await PostgresRows(reader).read("developer", None)).rules if one.name == name]
-    assert rule.text == "From now on keep the orchids near the south window"
+    assert rule.text == "From now on, keep the orchids near the south window."
     with pytest.raises(InvalidBody, match="is approved already"):
         await decide(learning, "approve", first)
     with pytest.raises(InvalidBody, match="only what is in force"):

@@ -35,7 +35,7 @@ counts = st.integers(min_value=0, max_value=30)
 
 
 def candidate(gist: str, text: str = "") -> Candidate:
-    return Candidate("rule", gist, text or gist, gist, EVIDENCE, "wishes@1")
+    return Candidate("rule", gist, text or gist, gist, EVIDENCE, "wishes@1", exact=True)
 
 
 def known(gist: str, state: str = "proposed", task_id: str = "t0", text: str = "") -> Known:
@@ -59,6 +59,28 @@ def test_a_newer_wording_of_what_is_in_force_is_an_update_for_a_person_to_see() 
 def test_what_was_rejected_is_not_proposed_again() -> None:
     found = compare(candidate("Never use tabs in this code"), "t1", [known("Never use tabs in this code", "rejected")])
     assert isinstance(found, Support) and found.text == ""
+
+
+@pytest.mark.parametrize("state", ["rejected", "rolled_back", "demoted", "expired", "approved"])
+def test_the_opposite_of_what_was_decided_is_never_swallowed(state: str) -> None:
+    before = known("Always commit what you have done to the main branch before you go home", state)
+    found = compare(candidate("Never commit what you have done to the main branch before you go home"), "t1", [before])
+    assert isinstance(found, Fresh) and (found.updates is before) == (state == "approved")
+
+
+def test_an_update_that_was_rejected_is_not_proposed_again() -> None:
+    said = "Keep the amounts of money in whole cents from now on"
+    others = [known("Keep the amounts of money in cents from now on", "approved"), known(said, "rejected")]
+    assert compare(candidate(said), "t1", others) == Support(others[1], 1.0)
+
+
+def test_the_harness_own_words_about_nearly_the_same_goal_say_nothing_new() -> None:
+    text = (
+        "Before you say that work like “pack {} figures” is done, see for yourself that this holds: `tests: t`. Do it."
+    )
+    before = known("early claim pack the figures", "approved", text=text.format("the"))
+    newer = Candidate("rule", "t", text.format("all"), "early claim pack all figures", EVIDENCE, "thumb-rules@1")
+    assert isinstance(compare(newer, "t1", [before]), Support)
 
 
 def test_other_things_are_new_and_another_kind_is_never_the_same() -> None:

@@ -49,6 +49,9 @@ COMMANDS = {
     "channels": Lazy("arreio.commands.channels:app", "Adapters' tokens and NATS users, and who may speak."),
     "dead": Lazy("arreio.commands.dead:app", "List, show, resend and skip what was given up."),
     "instructions": Lazy("arreio.commands.instructions:app", "What the operator says to an agent: set, show, rm."),
+    "proposals": Lazy(
+        "arreio.commands.proposals:app", "What learning proposes: list, show, approve, reject, rollback."
+    ),
     "skills": Lazy("arreio.commands.skills:app", "The skills that a task may use: list, show, export."),
     "context": Lazy("arreio.commands.context:app", "Show what a prompt is made of."),
     "profiles": Lazy("arreio.commands.profiles:app", "Who gets which agent, workspace and model: list, show, check."),

@@ -47,6 +47,7 @@ COMMANDS = {
     "import": Lazy("arreio.commands.sessions:import_", "Add exported sessions as they were."),
     "prune": Lazy("arreio.commands.sessions:prune", "Export finished sessions and drop them."),
     "channels": Lazy("arreio.commands.channels:app", "Adapters' tokens and NATS users, and who may speak."),
+    "adapters": Lazy("arreio.commands.adapters:app", "Serve a channel on Slack or Telegram."),
     "dead": Lazy("arreio.commands.dead:app", "List, show, resend and skip what was given up."),
     "instructions": Lazy("arreio.commands.instructions:app", "What the operator says to an agent: set, show, rm."),
     "skills": Lazy("arreio.commands.skills:app", "The skills that a task may use: list, show, export."),

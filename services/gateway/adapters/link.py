@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -138,41 +138,48 @@ async def linked(access: Access, upload: Upload | None, *, lost: Callable[[], No
 
     Raises:
         AccessRefused: it does not let it in now.
+        ArreioError: the address cannot be one.
     """
+    refused, last = asyncio.Event(), ""
 
-    async def closed() -> None:
-        lost()
+    async def heard(error: Exception) -> None:
+        nonlocal last
+        said, last = last, str(error) or type(error).__name__
+        if "authorization violation" in last.lower():
+            refused.set()
+            lost()
+        elif last != said:
+            log.warning("NATS", why=last)
 
-    client = await _connected(access, closed)
+    client = await _connected(access, heard, refused)
     try:
         yield Link(client, access.channel, upload)
     finally:
         await client.close()
 
 
-async def _connected(access: Access, closed: Callable[[], object]) -> Client:
-    backoff = Backoff(first=0.5, most=10.0)
-    while True:
-        try:
-            return await nats.connect(
-                list(access.servers),
-                user=adapters.nats_user(access.channel),
-                password=access.password,
-                inbox_prefix=adapters.inbox_prefix(access.channel).encode(),
-                name=f"adapter {access.channel}",
-                max_reconnect_attempts=-1,
-                reconnect_time_wait=0.5,
-                closed_cb=closed,
-                error_cb=_silent,
-                allow_reconnect=True,
-            )
-        except (OSError, TimeoutError, nats.errors.Error) as error:
-            if "authorization" in str(error).lower():
-                raise AccessRefused(access.channel) from None
-            delay = backoff.delay(0.0)
-            log.warning("NATS cannot be reached", why=str(error) or type(error).__name__, again_in=delay)
-            await asyncio.sleep(delay)
-
-
-async def _silent(_: Exception) -> None:
-    """What breaks is reported by the call that meets it."""
+async def _connected(access: Access, heard: Callable[[Exception], Awaitable[None]], refused: asyncio.Event) -> Client:
+    """The connection, once there is one: the client asks for ever, also when it is refused."""
+    connecting = asyncio.ensure_future(
+        nats.connect(
+            list(access.servers),
+            user=adapters.nats_user(access.channel),
+            password=access.password,
+            inbox_prefix=adapters.inbox_prefix(access.channel).encode(),
+            name=f"adapter {access.channel}",
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=0.5,
+            error_cb=heard,
+        )
+    )
+    waiting = asyncio.ensure_future(refused.wait())
+    try:
+        await asyncio.wait((connecting, waiting), return_when=asyncio.FIRST_COMPLETED)
+        if refused.is_set():
+            raise AccessRefused(access.channel)
+        return connecting.result()
+    except (OSError, ValueError, nats.errors.Error) as error:
+        raise ArreioError(f"NATS cannot be reached: {error}", "see --nats-url") from error
+    finally:
+        waiting.cancel()
+        connecting.cancel()

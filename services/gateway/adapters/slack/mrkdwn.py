@@ -4,23 +4,28 @@ import re
 from typing import Final
 
 _FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})(.*)$")
-_CODE: Final = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_LINK: Final = re.compile(
-    r"!?\[([^\]\n]*)\]\((?:&lt;)?([^\s()]+(?:\([^\s()]*\)[^\s()]*)*)(?:&gt;)?(?:\s+\"[^\"]*\")?\)"
+_MEANS_NOTHING: Final = re.compile(
+    r"(?P<ticks>`+)(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
+    r"|!?\[(?P<label>[^\]\n]*)\]\((?P<link>(?:https?://|mailto:)[^\s()<>|]+(?:\([^\s()<>|]*\)[^\s()<>|]*)*)"
+    r'(?:\s+"[^"]*")?\)'
+    r"|<?(?P<bare>https?://[^\s<>|*]+)>?"
 )
+"""Code and addresses, in which no mark means anything."""
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
-_BULLET: Final = re.compile(r"^(\s*)[-*+]\s+")
+_BULLET: Final = re.compile(r"(\s*)[-*+]\s+")
 _BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(.+?)(?<=\S)\*\*(?!\*)|(?<![\w_])__(?=\S)(.+?)(?<=\S)__(?![\w_])")
 _ITALIC: Final = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]*?[^\s*])\*(?![\w*])")
 _STRUCK: Final = re.compile(r"~~(?=\S)(.+?)(?<=\S)~~")
 _BOLD_MARK: Final = "\x00"
 """Stands for the asterisk of a bold text until the asterisks of italics are gone."""
+_KEPT: Final = re.compile("\x01([0-9]+)\x01")
+"""Stands for what means nothing until all marks are written."""
 
 
 def mrkdwn(markdown: str) -> str:
     """The text in Slack's markup; code is left as it is but for `&`, `<` and `>`, which Slack wants escaped."""
     lines, marker = [], ""
-    for line in markdown.replace(_BOLD_MARK, "").splitlines():
+    for line in re.sub("[\x00\x01]", "", markdown).splitlines():
         fence = _FENCE.match(line)
         if fence and not marker:
             marker = fence[1]
@@ -34,25 +39,35 @@ def mrkdwn(markdown: str) -> str:
 
 
 def _line(line: str) -> str:
-    pieces, at = [], 0
-    for code in _CODE.finditer(line):
-        pieces += [_escaped(line[at : code.start()]), f"`{_escaped(code[2].strip())}`"]
-        at = code.end()
-    pieces.append(_escaped(line[at:]))
-    # Every second piece is code, and means nothing.
-    prose = [_inline(piece) if number % 2 == 0 else piece for number, piece in enumerate(pieces)]
-    text = "".join([_BULLET.sub(r"\1• ", prose[0]), *prose[1:]])
-    heading = _HEADING.match(text)
-    text = f"{_BOLD_MARK}{heading[1].replace(_BOLD_MARK, '')}{_BOLD_MARK}" if heading and heading[1] else text
-    return text.replace(_BOLD_MARK, "*")
+    kept: list[str] = []
 
+    def keep(found: re.Match[str]) -> str:
+        kept.append(_as_is(found))
+        return f"\x01{len(kept) - 1}\x01"
 
-def _inline(text: str) -> str:
+    text = _escaped(_MEANS_NOTHING.sub(keep, line))
     bullet = _BULLET.match(text)
-    head, rest = (text[: bullet.end()], text[bullet.end() :]) if bullet else ("", text)
-    rest = _LINK.sub(lambda found: f"<{found[2]}|{found[1] or found[2]}>", rest)
-    rest = _BOLD.sub(lambda found: f"{_BOLD_MARK}{found[1] or found[2]}{_BOLD_MARK}", rest)
-    return head + _STRUCK.sub(r"~\1~", _ITALIC.sub(r"_\1_", rest))
+    heading = _HEADING.match(text)
+    if bullet:
+        text = f"{bullet[1]}• {_marked(text[bullet.end() :])}"
+    elif heading and heading[1]:
+        text = f"{_BOLD_MARK}{_marked(heading[1]).replace(_BOLD_MARK, '')}{_BOLD_MARK}"
+    else:
+        text = _marked(text)
+    return _KEPT.sub(lambda found: kept[int(found[1])], text).replace(_BOLD_MARK, "*")
+
+
+def _as_is(found: re.Match[str]) -> str:
+    if found["code"] is not None:
+        return f"`{_escaped(found['code'].strip())}`"
+    if found["bare"] is not None:
+        return f"<{_escaped(found['bare'])}>" if found[0].startswith("<") else _escaped(found["bare"])
+    return f"<{_escaped(found['link'])}|{_escaped(found['label'] or found['link'])}>"
+
+
+def _marked(text: str) -> str:
+    text = _BOLD.sub(lambda found: f"{_BOLD_MARK}{found[1] or found[2]}{_BOLD_MARK}", text)
+    return _STRUCK.sub(r"~\1~", _ITALIC.sub(r"_\1_", text))
 
 
 def _escaped(text: str) -> str:

@@ -34,7 +34,7 @@ COMMANDS = {
     "doctor": Lazy("arreio.commands.engine:doctor", "Check everything that a first user can get wrong."),
     "run": Lazy("arreio.commands.work:run", "Submit one task and follow it to its end."),
     "answer": Lazy("arreio.commands.work:answer", "Answer a task's question and follow it on."),
-    "chat": Lazy("arreio.commands.work:chat", "Talk from the terminal as a channel."),
+    "chat": Lazy("arreio.commands.chat:chat", "Talk from the terminal as a channel."),
     "send": Lazy("arreio.commands.work:send", "Publish a message as an adapter would."),
     "tasks": Lazy("arreio.commands.tasks:app", "List, show and cancel tasks."),
     "events": Lazy("arreio.commands.events:app", "Follow or show a session's events."),

@@ -176,15 +176,15 @@ def test_what_is_wrong_is_one_line_with_the_way_out(side: AdapterSide, telegram:
         assert second.lines == [
             f"arreio: the channel '{side.channel}' is served by another process here; end that one first"
         ]
-    side._environment["TELEGRAM_BOT_TOKEN"] = "1:wrong"
+    side.secrets["TELEGRAM_BOT_TOKEN"] = "1:wrong"
     refused = side.start(ready=False)
     assert refused.wait() == 1
     assert refused.lines == ["arreio: Telegram refuses the bot's token; ask @BotFather for the bot's token"]
-    side._environment["ARREIO_CHANNEL_PASSWORD"] = "wrong"
+    side.secrets["ARREIO_CHANNEL_PASSWORD"] = "wrong"
     strange = side.start(ready=False)
     assert strange.wait() == 1
     assert len(strange.lines) == 1 and "NATS refuses the user of the channel" in strange.lines[0]
-    del side._environment["TELEGRAM_BOT_TOKEN"]
+    del side.secrets["TELEGRAM_BOT_TOKEN"]
     unset = side.start(ready=False)
     assert unset.wait() == 1
     assert unset.lines[0].startswith("arreio: TELEGRAM_BOT_TOKEN is not set: it holds the bot's token")

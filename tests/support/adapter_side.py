@@ -36,11 +36,12 @@ class AdapterSide:
         self.password = set_user(DataDir(settings.home), channel)
         (server,) = settings.nats_options("operator")["servers"]
         self._command = [*command, "--channel", channel, "--nats-url", server]
-        self._environment = {"ARREIO_CHANNEL_PASSWORD": self.password, **secret}
+        # What the next process finds in its environment.
+        self.secrets = {"ARREIO_CHANNEL_PASSWORD": self.password, **secret}
 
     def start(self, *, ready: bool = True) -> Program:
         """Start the adapter; returns when it says that it is ready."""
-        program = start(["-m", "arreio", "adapters", "run", *self._command], self._place, self._environment)
+        program = start(["-m", "arreio", "adapters", "run", *self._command], self._place, self.secrets)
         if ready:
             program.line(lambda line: line.startswith("ready: "))
         return program

@@ -21,7 +21,7 @@ ME, TEAM = "UBOT", "T1"
 
 
 class SlackServer(StandIn):
-    """`sent` holds what was posted. `answers` are (status, headers, body) for the next posts; None: taken, never answered.
+    """`sent` holds what was posted. `answers` are (status, headers, body) for the next posts; None: taken, no answer.
 
     An event is sent again until it is acknowledged, on every new socket too.
     """

@@ -33,6 +33,7 @@ class Platform(Protocol):
 
         Raises:
             Away: it cannot be reached now.
+            Undeliverable: it does not let us in for another reason.
             ArreioError: it refuses our credentials.
         """
 
@@ -41,6 +42,7 @@ class Platform(Protocol):
 
         Raises:
             Away: it cannot be reached; listening may be begun again.
+            Undeliverable: it does not let us read.
             ArreioError: it refuses us.
         """
 

@@ -9,18 +9,26 @@ from pathlib import Path
 from typing import Final
 
 from shared.backoff import Backoff
+from shared.errors import ArreioError
 from shared.telemetry import get_logger
 
 from .delivering import deliver_all
 from .fitting import Upload
 from .journal import Journal
 from .link import Access, AccessRefused, Link, linked
-from .platform import Away, Platform
+from .platform import Away, Platform, Undeliverable
 
 log = get_logger(__name__)
 
 LONGEST_WAIT: Final = 30.0
 """Seconds between two attempts to reach a platform that is away."""
+
+
+class Refused(ArreioError):
+    """The platform does not let us read what is said to us."""
+
+    def __init__(self, why: Exception) -> None:
+        super().__init__(f"the platform refuses the adapter: {why}", "see what it is allowed to do there")
 
 
 async def run_adapter(
@@ -76,6 +84,8 @@ async def _begun(platform: Platform) -> str:
             return await platform.begin()
         except Away as error:
             await _pause(error, backoff, 0.0)
+        except Undeliverable as error:
+            raise Refused(error) from error
 
 
 async def _listen(platform: Platform, link: Link) -> None:
@@ -86,6 +96,8 @@ async def _listen(platform: Platform, link: Link) -> None:
             await platform.listen(link.hand_in)
         except Away as error:
             await _pause(error, backoff, loop.time() - since)
+        except Undeliverable as error:
+            raise Refused(error) from error
 
 
 async def _pause(error: Away, backoff: Backoff, lived: float) -> None:

@@ -34,7 +34,12 @@ LONGEST_TEXT: Final = 3900
 """Characters; Slack asks for 4,000 at most."""
 FILE_TRIES: Final = 4
 """How often a file is asked for before its message goes on without it."""
-_REFUSED: Final = frozenset({"invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"})
+_REFUSED: Final = frozenset(
+    {
+        *("invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"),
+        "not_allowed_token_type",
+    }
+)
 _AWAY: Final = frozenset({"ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"})
 
 
@@ -123,6 +128,8 @@ class Slack:
         handler = AsyncSocketModeHandler(self._app, self._keys.app_token)
         try:
             with _told():
+                # Asked for here: the client would ask for ever with a token that is refused.
+                handler.client.wss_uri = await handler.client.issue_new_wss_url()
                 await handler.connect_async()  # type: ignore[no-untyped-call]
             # The client reconnects by itself, and for ever.
             await asyncio.Event().wait()

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from shared.engine.channel_users import set_user
 from shared.engine.engine import Engine
+from shared.engine.paths import DataDir
 from shared.settings import Settings
 from tests.support.adapter_side import AdapterSide
 from tests.support.engines import own_engine
@@ -147,6 +149,42 @@ def test_killed_between_storing_and_confirming_no_message_is_lost(side: AdapterS
     heard = [one.message_id for one in side.handed_in(side.stored())]
     # What is handed in twice has the same id, by which the gateway knows it.
     assert list(dict.fromkeys(heard)) == [str(number) for number in sent]
+
+
+def test_a_topic_that_was_deleted_is_answered_in_the_chat(side: AdapterSide, telegram: TelegramServer) -> None:
+    telegram.answers = [(400, {"description": "Bad Request: message thread not found"})]
+    with running(side):
+        side.reply("Where are you?", "-100", thread="11", reply_to="11:3")
+        telegram.wait_for(lambda: telegram.texts() == ["Where are you?"])
+        side.wait_until_acknowledged()
+    assert "message_thread_id" not in telegram.sent[0]
+
+
+def test_nats_that_is_down_is_waited_for(
+    own: tuple[Settings, Engine], side: AdapterSide, telegram: TelegramServer
+) -> None:
+    _, engine = own
+    with running(side):
+        side.reply("Before.", "7")
+        telegram.wait_for(lambda: telegram.texts() == ["Before."])
+        side.wait_until_acknowledged()
+        engine.nats.stop()
+        said = [telegram.say(f"said meanwhile {number}") for number in range(3)]
+        until(lambda: said[0] in telegram.given_out, what="that the adapter has it")
+        engine.nats.prepare()
+        engine.nats.spawn()
+        engine.wait_ready()
+        heard = side.handed_in(3)
+        assert list(dict.fromkeys(one.message_id for one in heard)) == [str(number) for number in said]
+        side.reply("After.", "7")
+        telegram.wait_for(lambda: telegram.texts() == ["Before.", "After."], 120)
+
+
+def test_a_password_that_was_rotated_ends_it_with_the_way_out(own: tuple[Settings, Engine], side: AdapterSide) -> None:
+    program = side.start()
+    set_user(DataDir(own[0].home), side.channel)
+    assert program.wait(120) == 1
+    assert program.lines[-1].startswith("arreio: NATS refuses the user of the channel")
 
 
 def test_a_platform_that_is_down_is_waited_for(side: AdapterSide, telegram: TelegramServer) -> None:

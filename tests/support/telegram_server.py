@@ -16,7 +16,10 @@ ME = {"id": 123456, "is_bot": True, "first_name": "Helper", "username": "helper_
 
 
 class TelegramServer(StandIn):
-    """`sent` holds what was taken. `answers` are (status, body) for the next sends; None: taken, but never answered."""
+    """`sent` holds what was taken. `answers` are (status, body) for the next sends; None: taken, but never answered.
+
+    While `forgetful`, no update is confirmed.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -24,7 +27,8 @@ class TelegramServer(StandIn):
         self.refused = 0
         self.answers: list[tuple[int, Mapping[str, Any]] | None] = []
         self.files: dict[str, bytes] = {}
-        self.asked_for: list[int | None] = []
+        self.forgetful = False
+        self.given_out: set[int] = set()
         self._updates: list[dict[str, Any]] = []
         self._next = 1
 
@@ -48,6 +52,10 @@ class TelegramServer(StandIn):
         self.note(lambda: self._updates.append({"update_id": number, "message": message}))
         return number
 
+    def pending(self) -> list[int]:
+        """The numbers of the updates that nobody has confirmed."""
+        return [one["update_id"] for one in self._updates]
+
     def texts(self) -> list[str]:
         """What was said, in order."""
         return [str(one["text"]) for one in self.sent]
@@ -69,13 +77,13 @@ class TelegramServer(StandIn):
 
     async def _pending(self, asked: Mapping[str, Any]) -> list[dict[str, Any]]:
         offset = asked.get("offset")
-        self.note(lambda: self.asked_for.append(offset))
         for _ in range(int(asked.get("timeout") or 0) * 50):
             with self.changed:
-                if offset is not None:
+                if offset is not None and not self.forgetful:
                     self._updates = [one for one in self._updates if one["update_id"] >= offset]
-                if self._updates:
-                    return list(self._updates)
+                if new := [one for one in self._updates if one["update_id"] >= (offset or 0)]:
+                    self.given_out.update(one["update_id"] for one in new)
+                    return new
             await asyncio.sleep(0.02)
         return []
 

@@ -238,3 +238,5 @@ async def test_what_is_too_large_for_nats_is_uploaded_and_else_told() -> None:
     assert left_out.attachments == (small,)
     assert left_out.text == "See.\n[The attachment large.bin was left out.]"
     assert await fitted(message, 100_000, None) == message
+    broken = message.model_copy(update={"text": "a \ud800 b"})
+    assert (await fitted(broken, 100_000, None)).text == "a ? b"

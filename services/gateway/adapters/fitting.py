@@ -35,7 +35,11 @@ def with_left_out(text: str, *names: str) -> str:
 
 
 async def fitted(message: InboundMessage, room: int, upload: Upload | None) -> InboundMessage:
-    """The message in at most `room` bytes of JSON: its largest attachments are uploaded first, or else left out."""
+    """The message in at most `room` bytes of JSON: its largest attachments are uploaded first, or else left out.
+
+    Halves of surrogate pairs, which JSON can bring and UTF-8 cannot hold, become question marks.
+    """
+    message = message.model_copy(update={"text": message.text.encode("utf-8", "replace").decode()})
     while len(message.model_dump_json(exclude_none=True).encode()) > room:
         inline = [one for one in message.attachments if one.content]
         if not inline:

@@ -151,14 +151,23 @@ async def linked(access: Access, upload: Upload | None, *, lost: Callable[[], No
         elif last != said:
             log.warning("NATS", why=last)
 
-    client = await _connected(access, heard, refused)
+    async def closed() -> None:
+        # The server ends a connection for good when its user is gone or has another password.
+        lost()
+
+    client = await _connected(access, heard, closed, refused)
     try:
         yield Link(client, access.channel, upload)
     finally:
         await client.close()
 
 
-async def _connected(access: Access, heard: Callable[[Exception], Awaitable[None]], refused: asyncio.Event) -> Client:
+async def _connected(
+    access: Access,
+    heard: Callable[[Exception], Awaitable[None]],
+    closed: Callable[[], Awaitable[None]],
+    refused: asyncio.Event,
+) -> Client:
     """The connection, once there is one: the client asks for ever, also when it is refused."""
     connecting = asyncio.ensure_future(
         nats.connect(
@@ -170,6 +179,7 @@ async def _connected(access: Access, heard: Callable[[Exception], Awaitable[None
             max_reconnect_attempts=-1,
             reconnect_time_wait=0.5,
             error_cb=heard,
+            closed_cb=closed,
         )
     )
     waiting = asyncio.ensure_future(refused.wait())

@@ -65,7 +65,12 @@ class Telegram:
             with self._told():
                 updates = await self._bot.get_updates(offset=offset, timeout=POLL, allowed_updates=["message"])
             for post in posts(updates):
-                message = await self._read(post)
+                try:
+                    message = await self._read(post)
+                except (AttributeError, LookupError, TypeError, ValueError):
+                    # It would come again and again, and nothing after it.
+                    log.exception("a message that cannot be read is left out", update=post.last_update)
+                    message = None
                 if message is not None:
                     await hand_in(message)
                 offset = post.last_update + 1
@@ -91,16 +96,21 @@ class Telegram:
 
     async def _send(self, chat: str, saying: Saying, number: int, text: str) -> None:
         from telegram import LinkPreviewOptions, ReplyParameters
+        from telegram.error import BadRequest
 
         topic, answered = place_of(saying.reply_to or "")
+        thread = int(saying.thread) if saying.thread else topic
         quoted = ReplyParameters(answered, allow_sending_without_reply=True) if answered and number == 0 else None
-        await self._bot.send_message(
-            chat,
-            text,
-            message_thread_id=int(saying.thread) if saying.thread else topic,
-            reply_parameters=quoted,
-            link_preview_options=LinkPreviewOptions(is_disabled=True),
-        )
+        plain = LinkPreviewOptions(is_disabled=True)
+        try:
+            await self._bot.send_message(
+                chat, text, message_thread_id=thread, reply_parameters=quoted, link_preview_options=plain
+            )
+        except BadRequest as error:
+            if thread is None or "thread" not in str(error).lower():
+                raise
+            # The topic was deleted; the chat is still there.
+            await self._bot.send_message(chat, text, link_preview_options=plain)
 
     async def _read(self, post: Post) -> InboundMessage | None:
         assert self._me is not None

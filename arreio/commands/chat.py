@@ -135,7 +135,14 @@ class _Chat:
         control, asked = word in ("/cancel", "/status"), self._question
         message = new_message(self.conversation, text, None if control or asked else self.contract)
         async with connected(self.settings) as client:
-            submitted = await client.submit(CHANNEL, message)
+            try:
+                submitted = await client.submit(CHANNEL, message)
+            except asyncio.CancelledError:
+                # Ctrl-C before the receipt: it is stored, and becomes a task all the same.
+                task = asked.task_id if asked else messages.task_id(CHANNEL, message)
+                await cancelling(client, CHANNEL, message, task)()
+                say("cancelled")
+                raise
             if submitted.notice is not None or submitted.task_id is None:
                 self._tell({"type": "notice", "text": submitted.notice or ""}, submitted.notice or "")
             elif word != "/cancel" or asked:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 import threading
@@ -12,6 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import nats
+from arreio_contracts import subjects
 
 from tests.support.house import House
 from tests.support.programs import call as run
@@ -119,6 +124,35 @@ def test_ctrl_c_cancels_the_task_and_the_conversation_goes_on(house: House, work
         terminal.type(CTRL_D)
         assert terminal.process.wait(60) == 0
     assert "not finished" not in json.dumps(server.requests)
+
+
+def test_ctrl_c_before_the_receipt_cancels_what_the_message_becomes(house: House, workspace: Path) -> None:
+    (gateway,) = house.pids("gateway")
+    with ScriptedServer(talking) as server, chatting(house, server, workspace) as terminal:
+        os.kill(gateway, signal.SIGSTOP)
+        try:
+            terminal.type("paint it\n")
+            until(lambda: asyncio.run(waiting(house)), what="the message in the stream")
+            terminal.type(CTRL_C)
+            until(lambda: asyncio.run(waiting(house)) == 2, what="the word of control behind it")
+        finally:
+            os.kill(gateway, signal.SIGCONT)
+        terminal.wait_for("» ", 2)
+        terminal.type("/status\n")
+        terminal.wait_for("Nothing is running.")
+        terminal.type(CTRL_D)
+        assert terminal.process.wait(60) == 0
+
+
+async def waiting(house: House) -> int:
+    """How many messages of the terminal no gateway has taken."""
+    client = await nats.connect(**house.settings.nats_options("services"))
+    subject = subjects.inbound("terminal")
+    try:
+        info = await client.jetstream().stream_info(subjects.STREAM_INBOUND, subjects_filter=subject)
+        return (info.state.subjects or {}).get(subject, 0)
+    finally:
+        await client.close()
 
 
 def test_a_pipe_is_a_conversation_too_and_its_status_is_the_last_task_s(house: House, workspace: Path) -> None:

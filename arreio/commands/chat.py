@@ -141,7 +141,7 @@ class _Chat:
                 # Ctrl-C before the receipt: it is stored, and becomes a task all the same.
                 task = asked.task_id if asked else messages.task_id(CHANNEL, message)
                 await cancelling(client, CHANNEL, message, task)()
-                say("cancelled")
+                say("cancellation requested")
                 raise
             if submitted.notice is not None or submitted.task_id is None:
                 self._tell({"type": "notice", "text": submitted.notice or ""}, submitted.notice or "")

@@ -61,7 +61,10 @@ class Terminal:
         os.write(self._master, text.encode())
 
     def wait_for(self, text: str, times: int = 1) -> None:
-        until(lambda: self.shown.count(text) >= times, 60, what=f"{text!r} after {self.shown[-1500:]!r}")
+        try:
+            until(lambda: self.shown.count(text) >= times)
+        except AssertionError:
+            raise AssertionError(f"{text!r} was not shown after {self.shown[-1500:]!r}") from None
 
     def _read(self) -> None:
         while True:
@@ -138,8 +141,8 @@ def test_ctrl_c_before_the_receipt_cancels_what_the_message_becomes(house: House
         finally:
             os.kill(gateway, signal.SIGCONT)
         terminal.wait_for("» ", 2)
-        terminal.type("/status\n")
-        terminal.wait_for("Nothing is running.")
+        rows = "SELECT state, reason_code FROM arreio.tasks WHERE workspace = %s"
+        until(lambda: house.rows(rows, str(workspace)) == [("BLOCKED", "cancelled")], what="the end of the task")
         terminal.type(CTRL_D)
         assert terminal.process.wait(60) == 0
 

@@ -16,6 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from arreio.adapter_process import need
 from services.gateway.adapters.delivering import deliver_all
 from services.gateway.adapters.fitting import attachment, fitted
 from services.gateway.adapters.journal import MOST_TRIES, Journal
@@ -23,6 +24,7 @@ from services.gateway.adapters.platform import Away, HandIn, Undeliverable
 from services.gateway.adapters.saying import Saying, saying_of
 from services.gateway.adapters.slack.mrkdwn import mrkdwn
 from services.gateway.adapters.splitting import SMALLEST_LIMIT, split, utf16_units
+from shared.errors import ArreioError
 
 LINES = st.one_of(
     st.sampled_from(["```", "```python", "~~~", "````", "", "   ", "- a point", "x" * 400, "word " * 90, "😀" * 200]),
@@ -240,3 +242,8 @@ async def test_what_is_too_large_for_nats_is_uploaded_and_else_told() -> None:
     assert await fitted(message, 100_000, None) == message
     broken = message.model_copy(update={"text": "a \ud800 b"})
     assert (await fitted(broken, 100_000, None)).text == "a ? b"
+
+
+def test_a_platform_whose_library_is_missing_is_told_how_to_be_had() -> None:
+    with pytest.raises(ArreioError, match=re.escape("pip install 'arreio[carrier-pigeons]'")):
+        need("no_such_library", "carrier-pigeons")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib.util
 import os
 from collections.abc import Callable
@@ -42,12 +43,12 @@ class Reach:
 
 
 def secret(variable: str, what: str, otherwise: str = "") -> str:
-    """What a variable of the environment holds.
+    """What a variable of the environment holds, or the file of its name in ARREIO_SECRETS_DIR.
 
     Raises:
         ArreioError: it holds nothing.
     """
-    found = os.environ.get(variable, "").strip()
+    found = _held(variable)
     if not found:
         raise ArreioError(f"{variable} is not set: it holds {what}", otherwise or f"set {variable} to it")
     return found
@@ -97,7 +98,7 @@ def _access(reach: Reach, settings: Settings) -> Access:
     from shared.engine.paths import DataDir
 
     servers = reach.nats_url or settings.nats_url
-    password = os.environ.get(reach.password_env, "").strip()
+    password = _held(reach.password_env)
     if servers is None:
         from arreio.launcher import ensure_up
 
@@ -110,7 +111,8 @@ def _access(reach: Reach, settings: Settings) -> Access:
                 f"'arreio channels add {reach.channel}' makes it",
             )
     addresses = tuple(_without_user(one) for one in servers.split(","))
-    return Access(addresses, reach.channel, password or secret(reach.password_env, "the channel's NATS password"))
+    password = password or secret(reach.password_env, "the channel's NATS password")
+    return Access(addresses, reach.channel, password, settings.nats_tls())
 
 
 def _upload(reach: Reach, settings: Settings) -> Upload | None:
@@ -118,10 +120,18 @@ def _upload(reach: Reach, settings: Settings) -> Upload | None:
     from shared.engine.http_address import http_url
     from shared.engine.paths import DataDir
 
-    token = os.environ.get(reach.token_env, "").strip()
+    token = _held(reach.token_env)
     if not token:
         return None
     return uploading(reach.channel, token, lambda: reach.url or http_url(DataDir(settings.home)))
+
+
+def _held(variable: str) -> str:
+    found, folder = os.environ.get(variable, "").strip(), load_settings().secrets_dir
+    if not found and folder is not None:
+        with contextlib.suppress(OSError):
+            return (folder / variable).read_text(encoding="utf-8").strip()
+    return found
 
 
 def _without_user(url: str) -> str:

@@ -207,7 +207,9 @@ def test_a_platform_that_is_down_is_waited_for(side: AdapterSide, telegram: Tele
     assert_silent(side, program)
 
 
-def test_what_is_wrong_is_one_line_with_the_way_out(side: AdapterSide, telegram: TelegramServer) -> None:
+def test_what_is_wrong_is_one_line_with_the_way_out(
+    side: AdapterSide, telegram: TelegramServer, tmp_path: Path
+) -> None:
     with running(side):
         second = side.start(ready=False)
         assert second.wait() == 1
@@ -223,6 +225,13 @@ def test_what_is_wrong_is_one_line_with_the_way_out(side: AdapterSide, telegram:
     assert strange.wait() == 1
     assert len(strange.lines) == 1 and "NATS refuses the user of the channel" in strange.lines[0]
     del side.secrets["TELEGRAM_BOT_TOKEN"]
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "TELEGRAM_BOT_TOKEN").write_text("1:wrong\n")
+    side.secrets["ARREIO_SECRETS_DIR"] = str(tmp_path / "folder")
+    by_file = side.start(ready=False)
+    assert by_file.wait() == 1
+    assert "NATS refuses the user" in by_file.lines[0]
+    del side.secrets["ARREIO_SECRETS_DIR"]
     unset = side.start(ready=False)
     assert unset.wait() == 1
     assert unset.lines[0].startswith("arreio: TELEGRAM_BOT_TOKEN is not set: it holds the bot's token")

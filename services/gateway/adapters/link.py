@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -40,11 +41,12 @@ HEADER_ROOM: Final = 4096
 
 @dataclass(frozen=True)
 class Access:
-    """Where NATS is, and the password of the channel's user."""
+    """Where NATS is, and the password of the channel's user; `tls` where the system cannot check its certificate."""
 
     servers: tuple[str, ...]
     channel: str
     password: str = field(repr=False)
+    tls: ssl.SSLContext | None = None
 
 
 class AccessRefused(ArreioError):
@@ -180,6 +182,7 @@ async def _connected(
             reconnect_time_wait=0.5,
             error_cb=heard,
             closed_cb=closed,
+            tls=access.tls,
         )
     )
     waiting = asyncio.ensure_future(refused.wait())

@@ -44,7 +44,7 @@ class Terminal:
     """A program on a pseudo-terminal; `shown` is all that it wrote."""
 
     def __init__(self, house: House, *arguments: str) -> None:
-        self.shown = ""
+        self._bytes = b""
         self._master, slave = pty.openpty()
         self.process = subprocess.Popen(
             [sys.executable, "-c", ON_TERMINAL, *arguments],
@@ -56,6 +56,10 @@ class Terminal:
         )
         os.close(slave)
         threading.Thread(target=self._read, daemon=True).start()
+
+    @property
+    def shown(self) -> str:
+        return self._bytes.decode(errors="replace")
 
     def type(self, text: str) -> None:
         os.write(self._master, text.encode())
@@ -69,7 +73,7 @@ class Terminal:
     def _read(self) -> None:
         while True:
             try:
-                self.shown += os.read(self._master, 4096).decode(errors="replace")
+                self._bytes += os.read(self._master, 4096)
             except OSError:
                 return
 

@@ -14,7 +14,7 @@ import typer
 from arreio_contracts import envelope, subjects
 from arreio_contracts.envelope import Envelope
 from arreio_contracts.errors import ContractError
-from arreio_contracts.events import EVENTS, EventData
+from arreio_contracts.events import EVENTS, EventData, Metadata
 
 from arreio.client import connected
 from arreio.live import Narrator
@@ -92,7 +92,11 @@ async def _tail(
 ) -> None:
     from arreio.tailing import Tail
 
+    from shared.store.events import EventStore
+
     async with reading(settings) as pool, connected(settings) as client:
+        if session is not None and not (await EventStore(pool).head(session)).seq:
+            raise ArreioError(f"there is no session {session}", "see 'arreio tasks list'")
         tail = Tail(pool, client.connection, session=session, start=start, name=name, new_only=new_only)
         try:
             async for event in tail.events():
@@ -127,7 +131,11 @@ def _wanted(kind: str, about: str | None, *, task: str | None, pattern: str | No
 
 
 def _envelope_of(event: RecordedEvent) -> Envelope:
-    metadata = event.metadata
+    try:
+        metadata = event.metadata
+    except ContractError:
+        # It is shown as it stands; `arreio replay --verify` says what is wrong with it.
+        metadata = Metadata.model_construct(service="unknown")
     kind = EVENTS.get(event.type)
     return Envelope(
         id=event.event_id,

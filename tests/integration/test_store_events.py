@@ -223,6 +223,17 @@ async def _pruned(connection: psycopg.Connection[Any], store: EventStore, sessio
     return row == (True,)
 
 
+@pytest.mark.parametrize("at", ["infinity", "-infinity", "20000-01-01"])
+def test_a_time_that_no_client_can_read_is_refused_whoever_writes_it(engine: Settings, at: str) -> None:
+    with connect(engine, "operator") as connection, pytest.raises(psycopg.Error, match="recorded_at|infin"):
+        connection.execute(
+            "SELECT arreio.add_session(%s, 1, decode(repeat('00', 32), 'hex'), ARRAY[%s], ARRAY['session.created'], "
+            "ARRAY[1], ARRAY[NULL]::text[], ARRAY['{}'], ARRAY['{}'], ARRAY[%s]::timestamptz[], ARRAY[NULL]::bytea[], "
+            "ARRAY[]::integer[], ARRAY[]::smallint[], ARRAY[]::text[], '[]')",
+            (fresh(), fresh("e"), at),
+        )
+
+
 def _by_force(engine: Settings, statement: str, *arguments: Any) -> None:
     """What only somebody who owns the server can do: take the trigger away."""
     with connect(engine, "admin") as connection, connection.transaction():

@@ -33,3 +33,7 @@ BEGIN
     UPDATE arreio.session_heads h SET pruned_seq = h.seq, pruned_hash = h.hash WHERE h.session_id = p_session_id;
     RETURN true;
 END $$;
+
+-- What no client can read as a time would stop whoever reads its session, and the relay for all of them.
+ALTER TABLE arreio.session_events ADD CONSTRAINT session_events_recorded_at
+    CHECK (recorded_at BETWEEN '0001-01-02 00:00Z' AND '9999-12-30 00:00Z') NOT VALID;

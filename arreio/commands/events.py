@@ -91,7 +91,6 @@ async def _tail(
     as_json: bool,
 ) -> None:
     from arreio.tailing import Tail
-
     from shared.store.events import EventStore
 
     async with reading(settings) as pool, connected(settings) as client:
@@ -132,14 +131,14 @@ def _wanted(kind: str, about: str | None, *, task: str | None, pattern: str | No
 
 def _envelope_of(event: RecordedEvent) -> Envelope:
     try:
-        metadata = event.metadata
+        metadata, service = event.metadata, str(event.metadata.service)
     except ContractError:
-        # It is shown as it stands; `arreio replay --verify` says what is wrong with it.
-        metadata = Metadata.model_construct(service="unknown")
+        # It is shown all the same; `arreio replay --verify` says what is wrong with it.
+        metadata, service = Metadata.model_construct(), "unknown"
     kind = EVENTS.get(event.type)
     return Envelope(
         id=event.event_id,
-        source=f"{envelope.SOURCE_ROOT}/{metadata.service}",
+        source=f"{envelope.SOURCE_ROOT}/{service}",
         type=f"arreio.{event.type}",
         dataschema=envelope.dataschema(event.type, kind.version if kind else event.schema_version),
         time=event.recorded_at,

@@ -415,7 +415,7 @@ class EventStore:
         return StoredSession(session_id, events, Anchor(*head[:2]), Anchor(*head[2:]))
 
     async def first_unreadable(self, session_id: str) -> int | None:
-        """The seq of the first event that PostgreSQL holds and no client can read (a time without an end); None: none."""
+        """The seq of the first event that no client can read, as one with a time without an end; None: none."""
         after = 0
         try:
             while found := await self.read(session_id, after=after, limit=1):

@@ -106,8 +106,5 @@ def chain_break(events: Iterable[Hashed], anchor: Anchor | None, base: Anchor = 
     last = expected - 1
     if anchor == Anchor(last, prev) or (anchor is None and not last):
         return None
-    if anchor is None or anchor.seq == last:
-        seq = last
-    else:
-        seq = min(anchor.seq, last) + 1
+    seq = last if anchor is None or anchor.seq == last else min(anchor.seq, last) + 1
     return ChainBreak(seq, {"head": anchor and anchor.shown()}, {"head": Anchor(last, prev).shown()})

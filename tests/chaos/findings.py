@@ -67,6 +67,9 @@ def _tasks(found: Findings, all_jobs: Sequence[Job], events: Mapping[int, Sequen
             assert_orderly(log)
         except AssertionError as error:
             found.broken.append(f"job {job.number}: its log is not orderly: {str(error)[:200]}")
+        accepted = Counter(event.data["message"]["message_id"] for event in log if event.type == "message.received")
+        if any(count > 1 for count in accepted.values()):
+            found.broken.append(f"job {job.number}: a message was accepted more than once: {dict(accepted)}")
         for event in log:
             if _ends(event) and event.type != "task.completed":
                 found.broken.append(f"job {job.number} ended {event.type}: {event.data}")
@@ -138,9 +141,7 @@ def _delivery(found: Findings, house: House, reader: Reader) -> None:
         found.broken.append(f"{waiting} rows of the outbox are not published")
 
 
-def _said(
-    found: Findings, house: House, sessions: Sequence[str], events: Mapping[int, Sequence[Event]]
-) -> None:
+def _said(found: Findings, house: House, sessions: Sequence[str], events: Mapping[int, Sequence[Event]]) -> None:
     """Every reply, question and receipt of the log reached its channel, in order and once."""
     reached = asyncio.run(outbound(house.settings))
     found.counts["replies and receipts that went out"] = sum(map(len, reached.values()))

@@ -60,14 +60,12 @@ async def outbound(settings: Settings) -> dict[str, list[int]]:
     try:
         stream = client.jetstream()
         last = (await stream.stream_info(subjects.STREAM_OUTBOUND)).state.last_seq
-        reading = await stream.subscribe(
-            subjects.ALL_OUTBOUND, stream=subjects.STREAM_OUTBOUND, ordered_consumer=True
-        )
+        reading = await stream.subscribe(subjects.ALL_OUTBOUND, stream=subjects.STREAM_OUTBOUND, ordered_consumer=True)
         place = 0
         while place < last:
             message = await reading.next_msg(timeout=10)
             place = message.metadata.sequence.stream
-            attributes = envelope.read_headers(message.headers)
+            attributes = envelope.read_headers(message.headers or {})
             found[attributes.partitionkey or ""].append(attributes.seq or 0)
     finally:
         await client.close()

@@ -40,7 +40,6 @@ FUNCTIONS = {
 """Who may call which function of the store; the others are called by these alone."""
 
 
-
 def service_of(role: str) -> str:
     return role.removeprefix("arreio_")
 

@@ -131,23 +131,22 @@ def _wanted(kind: str, about: str | None, *, task: str | None, pattern: str | No
 
 def _envelope_of(event: RecordedEvent) -> Envelope:
     try:
-        metadata, service = event.metadata, str(event.metadata.service)
+        metadata: Metadata | None = event.metadata
     except ContractError:
-        # It is shown all the same; `arreio replay --verify` says what is wrong with it.
-        metadata, service = Metadata.model_construct(), "unknown"
+        metadata = None  # it is shown all the same; `arreio replay --verify` says what is wrong with it
     kind = EVENTS.get(event.type)
     return Envelope(
         id=event.event_id,
-        source=f"{envelope.SOURCE_ROOT}/{service}",
+        source=f"{envelope.SOURCE_ROOT}/{metadata.service if metadata else 'unknown'}",
         type=f"arreio.{event.type}",
         dataschema=envelope.dataschema(event.type, kind.version if kind else event.schema_version),
         time=event.recorded_at,
         subject=event.task_id,
         partitionkey=event.session_id,
         sequence=envelope.sequence(event.seq),
-        correlationid=metadata.correlation or None,
-        causationid=metadata.causation or None,
-        traceparent=metadata.traceparent or None,
+        correlationid=(metadata and metadata.correlation) or None,
+        causationid=(metadata and metadata.causation) or None,
+        traceparent=(metadata and metadata.traceparent) or None,
     )
 
 

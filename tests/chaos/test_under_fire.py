@@ -19,5 +19,5 @@ def test_every_task_ends_and_nothing_is_lost_or_done_twice_whatever_is_killed_st
     fire = Fire(tmp_path, TASKS, int(os.environ.get("CHAOS_SEED", "1")), print, between=BETWEEN)
     found = fire.run()
     print("\n".join(found.lines()))  # noqa: T201 - what pytest shows of a failure
-    assert fire.inflicted.total() >= 5
+    assert fire.inflicted.total() >= 3
     assert found.broken == []

@@ -21,8 +21,8 @@ from shared.directories import Directory, shown
 from shared.walk import Walker, racy, signature
 
 from .imitation import FILE_NAME
-from .instruction_copies import Found, instructions, told_once
-from .instruction_files import AgentInstructions, Ignored, InstructionFiles, Skipped
+from .instruction_copies import covered, told_once
+from .instruction_files import AgentInstructions, Ignored, Instruction, InstructionFiles, Skipped, instruction
 from .instruction_reading import FileRead, Watched, read
 
 _HELD: Final = 64
@@ -126,7 +126,7 @@ def _look(held: _Held) -> None:
 def _collected(
     workspace: Path, directories: Iterable[Directory], before: dict[str, FileRead]
 ) -> tuple[InstructionFiles, dict[str, FileRead]]:
-    found: list[Found] = []
+    found: list[Instruction] = []
     skipped: list[Skipped] = []
     now: dict[str, FileRead] = {}
     for directory in directories:
@@ -143,9 +143,9 @@ def _collected(
         if known.why is not None:
             skipped.append(Skipped(shown(path), known.why))
         else:
-            found.append(Found(directory.path, known.text, known.identity, known.real))
+            found.append(instruction(directory.path, known.text, known.identity, real=known.real))
             skipped.extend([Skipped(shown(path), known.note)] if known.note else [])
-    return InstructionFiles(tuple(instructions(found)), tuple(skipped)), now
+    return InstructionFiles(tuple(covered(found)), tuple(skipped)), now
 
 
 def _not_entered(directory: Directory) -> list[Skipped]:

@@ -37,11 +37,14 @@ class Cover(NamedTuple):
 class Instruction:
     """One source of instructions. `scope` is its directory in the workspace ("": all of it); None: a database row.
 
-    While its cover is told, it says nothing of its own.
+    `identity` is the same for all names of one real file, `real` its own. While its cover is told, it says nothing of
+    its own.
     """
 
     unit: Unit
     scope: str | None
+    identity: tuple[int, int] | None = None
+    real: bool = True
     cover: Cover | None = None
 
 
@@ -87,20 +90,22 @@ class AgentInstructions:
     project: str = ""
 
 
-def instruction(directory: str, text: str, also: Sequence[str] = ()) -> Instruction:
-    """The file of a directory ("" for the workspace itself), which holds in the directories `also` too.
+def instruction(directory: str, text: str, identity: tuple[int, int], *, real: bool) -> Instruction:
+    """The file of a directory ("" for the workspace itself).
 
     A line in it that reads like a label or heading of ours gets a backslash: a file speaks for nobody else.
     """
-    text = marked(text)
+    name = f"{shown(directory)}/{FILE_NAME}" if directory else FILE_NAME
+    order = (1, directory.count("/") + 1, directory) if directory else (0, 0, "")
+    return Instruction(Unit(name, marked(text), order, label=label(directory)), directory, identity, real)
+
+
+def label(directory: str, also: Sequence[str] = ()) -> str:
+    """What stands above a directory's file, which holds in the directories `also` too."""
     if not directory:
-        label = f"[{FILE_NAME}: for the whole workspace]"
-        return Instruction(Unit(FILE_NAME, text, (0, 0, ""), label=label), "")
-    where = shown(directory)
+        return f"[{FILE_NAME}: for the whole workspace]"
     holds = ", ".join(f"{_in_label(place)}/" for place in (directory, *also))
-    label = f"[{_in_label(directory)}/{FILE_NAME}: for {holds}, and there it wins over what stands above]"
-    order = (1, directory.count("/") + 1, directory)
-    return Instruction(Unit(f"{where}/{FILE_NAME}", text, order, label=label), directory)
+    return f"[{_in_label(directory)}/{FILE_NAME}: for {holds}, and there it wins over what stands above]"
 
 
 def _in_label(directory: str) -> str:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.context_builder.instruction_cache import InstructionCache, collect, load
@@ -130,21 +130,14 @@ def check_told(place: Path, steps: dict[str, str | tuple[str, str]], budget: int
         above = [directory, *map(str, Path(directory).parents)]
         nearest = next((left[one] for one in (name.removeprefix(".") for name in above) if one in left), None)
         assert told_for(directory, told) == nearest, directory
-    order = [one.unit.id for one in everything]
+    covered = {one.path for one in shown.skipped}
+    order = [one.unit.id for one in everything if one.unit.id not in covered]
     assert order[: len(dropped)] == [name for name in order if name in dropped] or not dropped
 
 
 @given(STEPS, st.sampled_from([10**6, 20, 40, 60, 90, 140]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_what_is_told_for_a_directory_is_what_the_nearest_file_says_that_the_cut_left(
     tmp_path_factory: pytest.TempPathFactory, steps: dict[str, str | tuple[str, str]], budget: int
 ) -> None:
-    assume(budget == 10**6 or all(isinstance(said, str) for said in steps.values()))
     check_told(tmp_path_factory.mktemp("workspace"), steps, budget)
-
-
-@pytest.mark.xfail(reason="a cut beside a link to a file of another directory is settled wrong", strict=True)
-def test_a_cut_beside_a_link_to_a_deeper_file_takes_the_first(tmp_path: Path) -> None:
-    said: dict[str, str | tuple[str, str]] = {"": "tabs", "a/b": "tabs", "a/c": "tabs", "b": ("link", "a/b/c")}
-    said["a/b/c"] = "spaces " * 20
-    check_told(tmp_path, said, 60)

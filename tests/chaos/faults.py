@@ -90,9 +90,11 @@ async def no_relay(scene: Scene) -> bool:
         dsn = scene.house.settings.database_dsn("admin")
         async with await psycopg.AsyncConnection.connect(dsn, autocommit=True, connect_timeout=5) as connection:
             until, held = monotonic() + LONG, False
-            while monotonic() < until and not held:
+            while monotonic() < until:
                 found = await (await connection.execute("SELECT pg_try_advisory_lock(%s)", (LOCK,))).fetchone()
                 held = found == (True,)
+                if held:
+                    break
                 await connection.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s", (LOCK,)
                 )

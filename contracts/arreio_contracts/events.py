@@ -367,9 +367,14 @@ class StepDigest(Contract):
     error: str | None = None
     symptom: str | None = None
     failing: int | None = Field(default=None, ge=0, description="How many tests the result says fail.")
+    passed: int | None = Field(default=None, ge=0, description="How many tests the result says pass.")
     changed: bool = Field(default=False, description="The workspace changed.")
     state: str | None = Field(default=None, description="Hash of the workspace's content after a change, if known.")
     polling: bool = Field(default=False, description="A call that is meant to be made again until something happens.")
+    pending: bool = Field(
+        default=False, description="That it may be made again is told by the result alone: something goes on by itself."
+    )
+    passing: bool = Field(default=False, description="It failed for a reason that may be gone by itself.")
     waits: bool = Field(default=False, description="It lets time pass.")
     probes: bool = Field(default=False, description="It looks for something, and may well not find it.")
     heard: bool = Field(default=False, description="It is a word to somebody, and the result may be an answer.")
@@ -382,6 +387,15 @@ class StepDigest(Contract):
     screen: bool = Field(
         default=False, description="Something was typed or clicked, and the result is what is shown then."
     )
+    shown: str | None = Field(
+        default=None, description="Hash of what is shown then, without addresses and the echo of what was typed."
+    )
+    blind: bool = Field(
+        default=False, description="It moves or shows a screen, and the result tells nothing of what is there then."
+    )
+    guessed: bool = Field(default=False, description="The result says that a password or a code was not the right one.")
+    notes: bool = Field(default=False, description="It changed nothing but notes.")
+    removes: bool = Field(default=False, description="It removed something, which may then be looked for in vain.")
     news: bool = Field(default=False, description="Nothing like it, with that result, was done before in the task.")
     lines: LinesRead | None = None
     found: dict[str, str | None] = Field(

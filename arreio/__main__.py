@@ -31,6 +31,7 @@ COMMANDS = {
     "status": Lazy("arreio.commands.engine:status", "Show what runs on the data directory."),
     "stop": Lazy("arreio.commands.engine:stop", "End what runs on the data directory."),
     "info": Lazy("arreio.commands.engine:info", "Show addresses, and where the credentials lie."),
+    "backup": Lazy("arreio.commands.backup:backup", "Write a consistent copy of the data directory."),
     "doctor": Lazy("arreio.commands.engine:doctor", "Check everything that a first user can get wrong."),
     "run": Lazy("arreio.commands.work:run", "Submit one task and follow it to its end."),
     "answer": Lazy("arreio.commands.work:answer", "Answer a task's question and follow it on."),

@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 from arreio_contracts.messages import CriterionResult
-from arreio_contracts.task import Criterion
+from arreio_contracts.task import CommandCriterion, TestsCriterion
 
 from shared.workspace.snapshots import Change, SnapshotError
 
@@ -44,7 +44,9 @@ Run = Callable[[Former | None], Awaitable[Judged]]
 """Judges by one run of the command, over files put back as they were."""
 
 
-async def judged_twice(first: Judged, criterion: Criterion, bench: Bench, run: Run) -> CriterionResult:
+async def judged_twice(
+    first: Judged, criterion: CommandCriterion | TestsCriterion, bench: Bench, run: Run
+) -> CriterionResult:
     """The verdict on a criterion that held once, by a run with what judges it as it was when the task began.
 
     Nothing is run where nothing that judges was changed and no test was skipped; where there is no overlay, the first
@@ -62,7 +64,7 @@ async def judged_twice(first: Judged, criterion: Criterion, bench: Bench, run: R
 @dataclass(slots=True)
 class _Twice:
     first: Judged
-    criterion: Criterion
+    criterion: CommandCriterion | TestsCriterion
     bench: Bench
     run: Run
 
@@ -80,7 +82,7 @@ class _Twice:
         old = await asyncio.to_thread(
             former,
             changes,
-            which_of(bench),
+            which_of(bench, self.criterion.run),
             bench.contents,
             lambda path: content_of(bench.workspace, path),
             bench.renamed,
@@ -138,7 +140,7 @@ class _Twice:
 
     async def _began(self, changes: Sequence[Change]) -> Report | None:
         """What the tests said when the task began, by a run over everything as it was; one such run a process."""
-        command = getattr(self.criterion, "run", "")
+        command = self.criterion.run
         known = self.bench.at_the_start
         if command not in known:
             known[command] = (await self.run(all_former(changes, self.bench.contents))).report
@@ -146,7 +148,7 @@ class _Twice:
 
     def _turned(self, changes: Sequence[Change]) -> str:
         """What of the code that was changed turns its judges, or asks whether it runs under tests, a line each."""
-        bench, which = self.bench, which_of(self.bench)
+        bench, which = self.bench, which_of(self.bench, self.criterion.run)
         code = [one for one in changes if one.after is not None and not which.put_back(one.path)]
         held = bench.contents({one.before for one in code if one.before is not None})
         asking = [] if speaks_of_tests(bench.goal) else [asks_for_tests]
@@ -158,7 +160,7 @@ class _Twice:
 
     def _skipping(self, changes: Sequence[Change]) -> str:
         """The files under test that were changed and skip tests themselves."""
-        which, report = which_of(self.bench), self.first.report
+        which, report = which_of(self.bench, self.criterion.run), self.first.report
         if report is None or not report.skippers:
             return ""
         place = self.bench.workspace.resolve()

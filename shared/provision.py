@@ -48,14 +48,14 @@ def digests(replicas: int = 1) -> dict[str, str]:
     return {"schema": files.hexdigest(), "streams": streams.digest(replicas), "writers": writers.digest()}
 
 
-def is_current(settings: Settings) -> bool:
-    """Whether a provisioning by this code has been completed on this database: one connection, one query.
+def is_current(settings: Settings, role: str = "operator") -> bool:
+    """Whether a provisioning by this code has been completed on this database: one connection, one query as `role`.
 
     Raises:
         ProvisionError: the database cannot be reached.
     """
     try:
-        with psycopg.connect(settings.database_dsn("operator"), autocommit=True, connect_timeout=10) as connection:
+        with psycopg.connect(settings.database_dsn(role), autocommit=True, connect_timeout=10) as connection:
             found = connection.execute("SELECT what, digest FROM arreio.provisioned").fetchall()
     except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName, psycopg.errors.InsufficientPrivilege):
         return False
@@ -98,7 +98,21 @@ def provision(settings: Settings) -> None:
 
 
 def _passwords(settings: Settings) -> dict[str, str]:
-    return settings.credentials().postgres if settings.embedded else {}
+    """The passwords by role: the embedded engine's own, or those that `ARREIO_ROLE_PASSWORDS` holds."""
+    if settings.embedded:
+        return settings.credentials().postgres
+    folder, found = settings.role_passwords, {}
+    for role in LOGINS if folder is not None else ():
+        assert folder is not None
+        try:
+            found[role] = (folder / role).read_text().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ProvisionError(
+                f"the password of {role} cannot be read: {error}", "ARREIO_ROLE_PASSWORDS holds a file for each role"
+            ) from error
+        if not found[role]:
+            raise ProvisionError(f"{folder / role} is empty", "ARREIO_ROLE_PASSWORDS holds a password for each role")
+    return found
 
 
 def _set_role(connection: psycopg.Connection[Any], role: str) -> None:
@@ -114,9 +128,11 @@ def _roles_and_schemas(connection: psycopg.Connection[Any], passwords: dict[str,
             if role not in known:
                 connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(name))
             if role in passwords:
-                connection.execute(
-                    sql.SQL("ALTER ROLE {} LOGIN PASSWORD {}").format(name, sql.Literal(passwords[role]))
-                )
+                # Not the password itself, which a server that logs statements would write down.
+                secret = connection.pgconn.encrypt_password(
+                    passwords[role].encode(), role.encode(), b"scram-sha-256"
+                ).decode()
+                connection.execute(sql.SQL("ALTER ROLE {} LOGIN PASSWORD {}").format(name, sql.Literal(secret)))
             # Superusers need no membership; others must be able to act as each role (settings.database_dsn does).
             if not _superuser(connection):
                 connection.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(name))

@@ -42,7 +42,7 @@ async def run_service(
         NotProvisioned: a consumer that it reads does not exist.
     """
     async with open_pool(settings.database_dsn(name), name=f"arreio-{name}", size=pool_size) as pool:
-        broker = Broker(settings, name)
+        broker = Broker(settings, name, user=name)
         wiring = wire(broker, pool)
         await broker.require(*wiring.consumers)
         running: list[asyncio.Task[None]] = []

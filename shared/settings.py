@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import difflib
 import os
+import ssl
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 from platformdirs import user_data_path
 from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from shared.bus.service_rights import PROVISIONER, inbox_prefix
 from shared.engine.credentials import ADMIN_ROLE, Credentials, load_credentials
 from shared.engine.errors import EngineDown
 from shared.engine.paths import DataDir
@@ -38,6 +40,16 @@ class Settings(BaseSettings):
     database_url: str | None = None
     nats_url: str | None = None
     nats_port: int | None = Field(default=None, ge=1, le=65535)
+    nats_ca: Path | None = Field(default=None, description="a PEM file: who signed the external NATS's certificate")
+    nats_cert: Path | None = Field(default=None, description="a PEM file: the certificate that we show NATS")
+    nats_key: Path | None = Field(default=None, description="a PEM file: the key of ARREIO_NATS_CERT")
+    secrets_dir: Path | None = Field(
+        default=None, description="a folder of files named as settings (ARREIO_DATABASE_URL, …) that hold their values"
+    )
+    role_passwords: Path | None = Field(
+        default=None,
+        description="a folder of files named as roles (arreio_gateway, …): the passwords that provisioning sets",
+    )
     nats_replicas: int = Field(
         default=1,
         ge=1,
@@ -67,7 +79,9 @@ class Settings(BaseSettings):
     grace: float = Field(default=10.0, ge=0, description="seconds that services get to hand over when told to stop")
     idle_stop: float = Field(default=60.0, gt=0, description="idle seconds after which a background engine ends")
 
-    @field_validator("home", "capabilities", "hooks")
+    @field_validator(
+        "home", "capabilities", "hooks", "nats_ca", "nats_cert", "nats_key", "secrets_dir", "role_passwords"
+    )
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
         try:
@@ -106,6 +120,8 @@ class Settings(BaseSettings):
         if (self.database_url is None) != (self.nats_url is None):
             missing = "ARREIO_NATS_URL" if self.nats_url is None else "ARREIO_DATABASE_URL"
             raise ValueError(f"{missing} is not set: set ARREIO_DATABASE_URL and ARREIO_NATS_URL both, or neither")
+        if (self.nats_cert is None) != (self.nats_key is None):
+            raise ValueError("ARREIO_NATS_CERT and ARREIO_NATS_KEY belong together: set both, or neither")
         if self.nats_replicas > 1 and self.nats_url is None:
             raise ValueError(
                 "ARREIO_NATS_REPLICAS needs a cluster, and the embedded NATS is one server: set ARREIO_NATS_URL"
@@ -156,13 +172,14 @@ class Settings(BaseSettings):
             parts["options"] = f"-c role={name}"
         return " ".join(f"{key}={_quoted(value)}" for key, value in parts.items())
 
-    def nats_options(self, user: str = "services") -> dict[str, Any]:
-        """Keyword arguments for `nats.connect`: `services`, `operator` or `subscriber`.
+    def nats_options(self, user: str = PROVISIONER) -> dict[str, Any]:
+        """Keyword arguments for `nats.connect` as the user of the provisioner, operator, subscribers or a service.
 
-        Raises EngineDown when the embedded engine is not up.
+        External: as the user that `ARREIO_NATS_URL` names. Raises EngineDown when the embedded engine is not up, and
+        SettingsError where a certificate cannot be read.
         """
         if self.nats_url is not None:
-            return {"servers": self.nats_url.split(",")}
+            return {"servers": self.nats_url.split(","), **self._external_nats()}
         state = read_state(DataDir(self.home))
         if state is None:
             raise EngineDown(self.home)
@@ -176,7 +193,28 @@ class Settings(BaseSettings):
             options["inbox_prefix"] = prefix.encode()
         return options
 
-    def nats_address(self, user: str = "services") -> str:
+    def _external_nats(self) -> dict[str, Any]:
+        assert self.nats_url is not None
+        parts = urlsplit(self.nats_url.partition(",")[0])
+        prefix = inbox_prefix(unquote(parts.username or ""))
+        found: dict[str, Any] = {"inbox_prefix": prefix.encode()} if prefix is not None else {}
+        if self.nats_ca is not None or self.nats_cert is not None:
+            found["tls"] = self._nats_tls()
+        return found
+
+    def _nats_tls(self) -> ssl.SSLContext:
+        try:
+            context = ssl.create_default_context(cafile=self.nats_ca)
+            if self.nats_cert is not None:
+                context.load_cert_chain(self.nats_cert, self.nats_key)
+        except (OSError, ssl.SSLError) as error:
+            raise SettingsError(
+                f"the certificates of NATS cannot be used: {error}",
+                "ARREIO_NATS_CA, ARREIO_NATS_CERT and ARREIO_NATS_KEY name PEM files",
+            ) from error
+        return context
+
+    def nats_address(self, user: str = PROVISIONER) -> str:
         """One URL with user and password in it, for clients that take nothing else. Never print it."""
         if self.nats_url is not None:
             return self.nats_url.partition(",")[0]
@@ -193,11 +231,6 @@ def _is_nats_url(text: str) -> bool:
         return False
 
 
-def inbox_prefix(user: str) -> str | None:
-    """The private prefix of a NATS user's reply subjects; None for those who may keep nats-py's default."""
-    return f"_INBOX_{user}" if user in {"services", "operator"} else None
-
-
 def load_settings(data_dir: Path | None = None, **overrides: Any) -> Settings:
     """The settings of this environment; `data_dir` and `overrides` win over it.
 
@@ -206,8 +239,13 @@ def load_settings(data_dir: Path | None = None, **overrides: Any) -> Settings:
     _refuse_misspelt()
     if data_dir is not None:
         overrides["home"] = data_dir
+    secrets = os.environ.get(f"{PREFIX}SECRETS_DIR")
+    if secrets and not Path(secrets).is_dir():
+        raise SettingsError(
+            f"{PREFIX}SECRETS_DIR: {secrets} is not a folder", f"correct it or unset {PREFIX}SECRETS_DIR"
+        )
     try:
-        return Settings(**overrides)
+        return Settings(_secrets_dir=secrets or None, **overrides)
     except ValidationError as error:
         first = error.errors()[0]
         problem = first["msg"].removeprefix("Value error, ")

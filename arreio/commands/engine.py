@@ -66,7 +66,7 @@ def serve(
     name = service_name(service)
     settings = load_settings(data_dir)
     check_profiles(settings.capabilities)
-    if not is_current(settings):
+    if not is_current(settings, name):
         raise ArreioError("the engine is not provisioned for this version", "run `arreio provision`")
     place = DataDir(settings.home)
     place.prepare()

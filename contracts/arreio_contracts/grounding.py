@@ -43,6 +43,9 @@ class Package(Contract):
 SOME_INDEX = "?"
 """A registry that a command speaks of and that cannot be asked: several at once, or an address that is not plain."""
 
+SOME_NAME = "?"
+"""A package whose name only running the command would tell."""
+
 
 class RequirementsFile(Contract):
     """A file whose lines a command would install, by its path from where the command starts."""
@@ -50,6 +53,9 @@ class RequirementsFile(Contract):
     ecosystem: Ecosystem
     path: str
     index: str = ""
+    kind: Literal["list", "manifest", "script"] = Field(
+        default="list", description="Names one below the other, what a project says of itself, or commands of a shell."
+    )
 
 
 class Installs(Contract):

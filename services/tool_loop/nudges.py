@@ -272,8 +272,10 @@ def ungrounded(names: Sequence[str], lang: str) -> str:
     listed = ", ".join(names)
     return _say(
         lang,
-        f"The text names what was never read, listed, written or shown: {listed}. Look at it first, or leave it out.",
-        f"O texto cita o que nunca foi lido, listado, escrito ou mostrado: {listed}. Verifique antes, ou retire-o.",
+        f"The text tells of what was never read, listed, written, or printed by a command: {listed}. Look at it or run "
+        "it first, or leave it out.",
+        f"O texto cita o que nunca foi lido, listado, escrito, nem impresso por um comando: {listed}. Verifique ou "
+        "execute antes, ou retire-o.",
     )
 
 

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import nats.errors
 from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
-from faststream.nats.security import NatsUserPassword
+from faststream.nats.security import NatsSecurity, NatsUserPassword
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.js import JetStreamContext, api
 
+from shared.bus.service_rights import PROVISIONER
 from shared.bus.streams import CONSUMERS
 from shared.errors import ArreioError
 
@@ -49,8 +50,8 @@ class Broker(NatsBroker):
     A closed client never comes back, and FastStream's pull subscribers would spin on it; the supervisor restarts us.
     """
 
-    def __init__(self, settings: Settings, service: str, **options: Any) -> None:
-        found = settings.nats_options("services")
+    def __init__(self, settings: Settings, service: str, *, user: str = PROVISIONER, **options: Any) -> None:
+        found = settings.nats_options(user)
         self._told_to_stop = False
         self._pulls: list[LogicSubscriber[Any]] = []
         self._answers: list[tuple[str, Callable[[Msg], Awaitable[None]]]] = []
@@ -62,7 +63,7 @@ class Broker(NatsBroker):
         super().__init__(
             found["servers"],
             name=f"arreio-{service}",
-            security=NatsUserPassword(found["user"], found["password"]) if "user" in found else None,
+            security=_security(found),
             max_reconnect_attempts=-1,
             reconnect_time_wait=options.pop("reconnect_time_wait", 0.25),
             reconnected_cb=self._reconnected,
@@ -174,6 +175,12 @@ class Broker(NatsBroker):
             log.critical("the connection to NATS is closed for good; ending")
             logging.shutdown()
             os._exit(CLOSED_EXIT_STATUS)
+
+
+def _security(options: dict[str, Any]) -> NatsSecurity | None:
+    if "user" in options:
+        return NatsUserPassword(options["user"], options["password"])
+    return NatsSecurity(ssl_context=options["tls"]) if "tls" in options else None
 
 
 async def _whole_message(message: NatsMessage) -> NatsMessage:

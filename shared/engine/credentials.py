@@ -7,6 +7,7 @@ import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from shared.bus.service_rights import OPERATOR, PROVISIONER, SERVICES
 from shared.engine.errors import DataDirError, EngineDown
 from shared.engine.paths import DataDir, os_error, write_private
 
@@ -20,7 +21,7 @@ LOGIN_ROLES = (
     "arreio_operator",
     "arreio_maintenance",
 )
-NATS_USERS = ("services", "operator", "subscriber")
+NATS_USERS = (PROVISIONER, OPERATOR, "subscriber", *SERVICES)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from typing import Any
 
 from arreio_contracts import adapters
 
+from shared.bus import service_rights
+
 READABLE_STREAMS = ("ARREIO_EVENTS", "ARREIO_OUTBOUND", "ARREIO_DEAD")  # a work queue has one reader: its service
 _GIB = 1 << 30
 
@@ -43,7 +45,7 @@ def render(
 
 def _permissions(user: str, guarded: list[str]) -> dict[str, Any]:
     match user:
-        case "services":
+        case service_rights.PROVISIONER:
             return {}
         case "operator":
             publish = ["arreio.v1.inbound.>", "arreio.v1.rpc.>", *_reading(READABLE_STREAMS)]
@@ -51,6 +53,10 @@ def _permissions(user: str, guarded: list[str]) -> dict[str, Any]:
         case "subscriber":
             return _only(_reading(("ARREIO_EVENTS",)), ["arreio.v1.events.>", "_INBOX.>"], guarded, ("ARREIO_EVENTS",))
         case _:
+            if user in service_rights.SERVICES:
+                return _only(
+                    list(service_rights.may_publish(user)), list(service_rights.may_subscribe(user)), guarded, ()
+                )
             channel = adapters.channel_of_user(user)
             if channel is None:
                 return _only([], [], guarded, ())

@@ -67,7 +67,7 @@ async def run_relay(
     `standby` seconds.
     """
     dsn = settings.database_dsn(service)
-    client = await _connect(settings)
+    client = await _connect(settings, service)
     pause = FIRST_WAIT
     try:
         while True:
@@ -89,8 +89,8 @@ async def run_relay(
         await client.close()
 
 
-async def _connect(settings: Settings) -> Client:
-    options = settings.nats_options("services")
+async def _connect(settings: Settings, service: str) -> Client:
+    options = settings.nats_options(service)
     return await nats.connect(
         **options, name="arreio-relay", max_reconnect_attempts=-1, reconnect_time_wait=0.25, error_cb=_log_error
     )

@@ -167,3 +167,21 @@ def test_what_a_final_text_names_must_have_been_seen(grounded: House, workspace:
     (refused,) = texts(grounded, outcome["session_id"], "tool.refused")
     assert "ghost.py" in refused and "`seen.py" not in refused and "load_rows" not in refused
     grounded.assert_sound(outcome["session_id"])
+
+
+def test_an_install_behind_a_script_is_refused_and_an_outcome_that_no_command_showed_goes_back(
+    grounded: House, workspace: Path
+) -> None:
+    script = steps(
+        call("write_file", path="setup.sh", content="echo flask-restx-auth-helper | xargs pip install\n"),
+        call("run_command", command="bash setup.sh"),
+        call("run_command", command="echo 3 passed"),
+        call("task_complete", reply="All 12 tests pass."),
+        call("task_complete", reply="All 3 tests pass."),
+    )
+    status, outcome, _ = run(grounded, script, workspace, "-c", "file_exists: setup.sh", "Write setup.sh.")
+    assert (status, outcome["steps"], outcome["tool_calls"]) == (0, 5, 2)
+    session = outcome["session_id"]
+    install, claim = texts(grounded, session, "tool.refused")
+    assert "flask-restx-auth-helper" in install and "All 12 tests pass" in claim
+    grounded.assert_sound(session)

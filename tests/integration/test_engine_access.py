@@ -17,6 +17,7 @@ import nats.js.errors
 import pytest
 from nats.aio.client import Client
 
+from shared.bus import service_rights
 from shared.bus.streams import CONSUMERS
 from shared.settings import Settings
 from tests.support.programs import call, processes_of, until
@@ -99,6 +100,36 @@ async def test_the_operator_publishes_inbound_and_reads_replies(engine: Settings
         assert refused == []
     async with connected(engine, "services") as (services, _):
         await services.jetstream().purge_stream("ARREIO_INBOUND", subject="arreio.v1.inbound.access")
+
+
+@pytest.mark.parametrize("service", service_rights.SERVICES)
+async def test_a_service_touches_its_own_consumers_alone_and_reads_nobody_elses_answers(
+    engine: Settings, service: str
+) -> None:
+    own = service_rights.SERVICES[service]
+    async with connected(engine, service) as (client, refused):
+        for name in own.consumers:
+            assert (await client.jetstream().consumer_info(CONSUMERS[name].stream, name)).name == name
+        assert refused == []
+        forbidden = [
+            f"$JS.API.CONSUMER.MSG.NEXT.{one.stream}.{name}"
+            for name, one in CONSUMERS.items()
+            if name not in own.consumers
+        ]
+        forbidden += [f"$JS.API.STREAM.{verb}.ARREIO_EVENTS" for verb in ("DELETE", "PURGE", "UPDATE")]
+        forbidden += [f"$JS.API.CONSUMER.DELETE.{one.stream}.{name}" for name, one in CONSUMERS.items()]
+        if not own.relays:
+            forbidden += ["arreio.v1.events.s_access.task_completed", "arreio.v1.commands.tool_loop.run"]
+            forbidden += ["arreio.v1.inbound.cli", "arreio.v1.outbound.cli"]
+        for subject in forbidden:
+            await client.publish(subject, b"{}")
+        others = [f"_INBOX_{who}.>" for who in (*service_rights.SERVICES, "services", "operator") if who != service]
+        for subject in (*others, "arreio.v1.inbound.>", ">"):
+            await client.subscribe(subject)
+        await client.flush()
+        await until_async(
+            lambda: sum("permissions violation" in text for text in refused) == len(forbidden) + len(others) + 2
+        )
 
 
 _AS_A_USER = """

@@ -74,6 +74,13 @@ class House:
         statuses = [program.end() for program in (*beside, *([up] if up else []))]
         assert not any(statuses), statuses
         until(lambda: not processes_of(self.place), what="the end of every process")
+        assert not (refused := self.refused_to_services()), refused
+
+    def refused_to_services(self) -> list[str]:
+        """What NATS did not let our own services do: lines of its log."""
+        log = DataDir(self.place).logs / "nats.log"
+        mine = re.compile(rf'/user:({"|".join(SERVICES)})" - \w+ Violation')
+        return [line for line in log.read_text().splitlines() if mine.search(line)] if log.exists() else []
 
     def kill_tree(self) -> None:
         """SIGKILL the supervisor, the engine and the services; returns when nothing of them is left."""

@@ -207,6 +207,28 @@ async def test_an_edit_keeps_everything_else_byte_for_byte(place: Place) -> None
     assert (place.root / "a.txt").read_bytes() == b"caf\xe9\r\n1\r\n2\r\n"
 
 
+KEY = "ghp_" + "a1B2" * 9
+PEM = "-----BEGIN PRIVATE KEY-----\n" + "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKc\n" * 3 + "-----END PRIVATE KEY-----\n"
+
+
+async def test_a_refused_edit_tells_of_a_secret_only_that_it_is_there_and_how_to_go_on(place: Place) -> None:
+    place.put("app.env", f"HOST=a\nTOKEN={KEY}\nDEBUG=0\n", seen=True)
+    copied = await place.call("edit_file", path="app.env", old_text="TOKEN=***\nDEBUG=0", new_text="DEBUG=1")
+    assert copied.error_class == "old_text_not_found"
+    assert "(line 2)" in copied.text and "run_command" in copied.text
+    around = await place.call("edit_file", path="app.env", old_text="DEBUG=0", new_text="DEBUG=1")
+    assert (around.status, (place.root / "app.env").read_text()) == ("ok", f"HOST=a\nTOKEN={KEY}\nDEBUG=1\n")
+
+
+@pytest.mark.parametrize(
+    "guess", ["TOKEN=ghp_a1B2a1B2", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBK", "HOST = a", "HOST=a\nTOKEN"]
+)
+async def test_a_refused_edit_never_shows_a_secret_nor_a_part_of_one(place: Place, guess: str) -> None:
+    place.put("app.env", f"HOST=a\r\nTOKEN={KEY}\n{PEM}DEBUG=0\n", seen=True)
+    told = (await place.call("edit_file", path="app.env", old_text=f"{guess}\nX", new_text="x")).text
+    assert not any(piece in told for piece in ("a1B2a1B2a", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKc"))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "error_class", "told"),
     [

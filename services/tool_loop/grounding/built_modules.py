@@ -10,6 +10,7 @@ _CMAKE: Final = re.compile(
     re.IGNORECASE,
 )
 _MESON: Final = re.compile(r"\bextension_module\(\s*['\"]([A-Za-z_]\w*)")
+_MESON_FOLDER: Final = re.compile(r"\bsubdir\s*:\s*['\"]([A-Za-z_]\w*)")
 _PATH: Final = re.compile(r"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
 
 
@@ -19,8 +20,8 @@ def cmake_modules(text: str) -> frozenset[str]:
 
 
 def meson_modules(text: str) -> frozenset[str]:
-    """The extension modules that a `meson.build` builds."""
-    return frozenset(_MESON.findall(text))
+    """The extension modules that a `meson.build` builds, and the packages that it installs sources into."""
+    return frozenset((*_MESON.findall(text), *_MESON_FOLDER.findall(text)))
 
 
 def submodules(text: str) -> frozenset[str]:

@@ -21,6 +21,7 @@ from ..models.written_calls import without_marks
 from ..rules import claimed_acts, consent, no_answer
 from ..rules.claimed_acts import claimed
 from ..rules.grounding import RULE
+from ..rules.grounding.claimed_outcomes import outcomes, unshown
 from ..rules.grounding.claims import Observed, named, ungrounded, unobserved
 from ..rules.no_answer import says_nothing
 from ..rules.reconciler import reconcile
@@ -106,8 +107,9 @@ class Grounder:
         statements = named(reply)
         known = Observed(paths_of(log), [state.created.goal if state.created else ""])
         unseen: tuple[str, ...] = ()
-        if any(unobserved(statements, known)):
-            unseen = tuple(ungrounded(statements, await self._observations.of(log)))
+        if any(unobserved(statements, known)) or outcomes(reply):
+            observed = await self._observations.of(log)
+            unseen = (*ungrounded(statements, observed), *unshown(reply, observed.ran))
         return said.model_copy(update={"missing": tuple(files), "ungrounded": unseen})
 
     async def _files(self, state: LoopState) -> AsyncIterator[FileNames]:

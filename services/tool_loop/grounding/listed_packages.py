@@ -6,8 +6,10 @@ from typing import Final
 
 from arreio_contracts.grounding import Installs, Package, RequirementsFile
 
-from ..rules.grounding.install_commands import npm_name
+from ..rules.grounding.install_commands import installs
+from ..rules.grounding.package_words import npm_name
 from ..rules.grounding.requirement_lines import requirements
+from .manifest_packages import manifest_packages
 from .observed import source
 
 _MOST_FILES: Final = 20
@@ -24,6 +26,14 @@ def installed(workspace: Path, asked: Installs) -> list[Package]:
         text = source(workspace, file.path) if file not in read else None
         read.add(file)
         if text is None:
+            continue
+        if file.kind == "manifest":
+            found |= dict.fromkeys(manifest_packages(workspace, file))
+            continue
+        if file.kind == "script":
+            inner = installs(text)
+            found |= dict.fromkeys(inner.packages if inner is not None else ())
+            pending += inner.files if inner is not None else ()
             continue
         names = requirements(text.splitlines()) if file.ecosystem == "pypi" else None
         listed = names.registry if names is not None else _npm_names(text)

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from arreio_contracts.grounding import SOME_NAME
 
 from ..rules.grounding.install_commands import installs
 from ..rules.grounding.requirement_lines import requirements
 from .built_modules import BUILT
 from .listings import Remembered, entries, text_of
+from .package_layouts import mapped, sources, strings, table, top
 from .setup_script import setup_script
 
 _REQUIREMENTS = re.compile(r"(.*requirements?.*|constraints.*|.*-reqs?)\.(txt|in)", re.IGNORECASE)
@@ -111,48 +113,30 @@ def _asked_for(lines: Iterable[str], **also: Any) -> Manifest:
     return Manifest(declared=found.declared, files=files, folders=found.folders, unnamed=unnamed, **also)
 
 
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from _strings(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _strings(each)
-
-
-def _table(value: Any, *keys: str) -> Any:
-    for key in keys:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return {} if value is None else value
-
-
 def _pyproject(text: str) -> Manifest:
     whole = tomllib.loads(text)
-    project, tool = _table(whole, "project"), _table(whole, "tool")
-    poetry = _table(tool, "poetry")
+    project, tool = table(whole, "project"), table(whole, "tool")
+    poetry = table(tool, "poetry")
     lists = (
-        _table(project, "dependencies"),
-        _table(project, "optional-dependencies"),
-        _table(whole, "dependency-groups"),
-        _table(whole, "build-system", "requires"),
-        *(_table(tool, name, "dev-dependencies") for name in ("uv", "pdm", "rye")),
-        *(_table(tool, "flit", "metadata", key) for key in ("requires", "requires-extra")),
-        *(_table(each, key) for each in _table(tool, "hatch", "envs").values() for key in _HATCH),
+        table(project, "dependencies"),
+        table(project, "optional-dependencies"),
+        table(whole, "dependency-groups"),
+        table(whole, "build-system", "requires"),
+        *(table(tool, name, "dev-dependencies") for name in ("uv", "pdm", "rye")),
+        *(table(tool, "flit", "metadata", key) for key in ("requires", "requires-extra")),
+        *(table(each, key) for each in table(tool, "hatch", "envs").values() for key in _HATCH),
     )
-    lines = [line for each in lists for line in _strings(each)]
-    tables = [_table(tool, "uv", "sources"), *_pixi(_table(tool, "pixi"))]
-    tables += [_table(each, key) for each in (poetry, *_table(poetry, "group").values()) for key in _POETRY]
-    lines += [name for table in tables for name in table if name != "python"]
-    scripts = [*_strings(_table(project, "scripts")), *_strings(_table(poetry, "scripts"))]
+    lines = [line for each in lists for line in strings(each)]
+    tables = [table(tool, "uv", "sources"), *_pixi(table(tool, "pixi"))]
+    tables += [table(each, key) for each in (poetry, *table(poetry, "group").values()) for key in _POETRY]
+    lines += [name for each in tables for name in each if name != "python"]
+    scripts = [*strings(table(project, "scripts")), *strings(table(poetry, "scripts"))]
     own = [str(name) for name in (project.get("name"), poetry.get("name")) if name]
-    own += _strings(_table(tool, "maturin", "module-name"))
-    own += _mapped(tool)
-    dynamic = _table(tool, "setuptools", "dynamic")
-    files = [*_strings(_table(dynamic, "dependencies")), *_strings(_table(dynamic, "optional-dependencies"))]
+    own += mapped(tool)
+    dynamic = table(tool, "setuptools", "dynamic")
+    files = [*strings(table(dynamic, "dependencies")), *strings(table(dynamic, "optional-dependencies"))]
     unsaid = "dependencies" in (project.get("dynamic") or ()) and not files
-    return _asked_for(lines, files=files, unnamed=unsaid, own=_own(own, scripts), sources=tuple(_sources(tool)))
+    return _asked_for(lines, files=files, unnamed=unsaid, own=_own(own, scripts), sources=tuple(sources(tool)))
 
 
 _HATCH = ("dependencies", "extra-dependencies")
@@ -160,43 +144,13 @@ _POETRY = ("dependencies", "dev-dependencies")
 
 
 def _pixi(pixi: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for each in (pixi, *_table(pixi, "feature").values()):
-        yield from (_table(each, key) for key in ("dependencies", "pypi-dependencies"))
+    for each in (pixi, *table(pixi, "feature").values()):
+        yield from (table(each, key) for key in ("dependencies", "pypi-dependencies"))
 
 
 def _own(names: Iterable[str], scripts: Iterable[str]) -> frozenset[str]:
     found = {re.sub(r"[-.]", "_", name).lower() for name in names}
     return frozenset(found | {script.partition(":")[0].partition(".")[0].strip() for script in scripts})
-
-
-def _sources(tool: Mapping[str, Any]) -> Iterator[str]:
-    setuptools = _table(tool, "setuptools")
-    yield from _strings(_table(setuptools, "packages", "find", "where"))
-    yield from _strings(_table(setuptools, "package-dir", ""))
-    yield from _strings(_table(tool, "pytest", "ini_options", "pythonpath"))
-    for package in _table(tool, "poetry", "packages") or ():
-        yield from _strings(_table(package, "from"))
-    yield from _strings(_table(tool, "mypy", "mypy_path"))
-    yield from _strings(_table(tool, "ruff", "src"))
-    yield from _strings(_table(tool, "hatch", "build", "sources"))
-
-
-def _mapped(tool: Mapping[str, Any]) -> Iterator[str]:
-    """The packages that a build lays elsewhere than where their names say, or makes."""
-    yield from map(_top, _table(tool, "setuptools", "package-dir"))
-    yield from map(_top, _strings(_table(tool, "setuptools", "py-modules")))
-    yield from map(_top, _strings(_table(tool, "flit", "module", "name")))
-    for place in ("sources", "force-include"):
-        for targets in (_table(tool, "hatch", "build"), *_table(tool, "hatch", "build", "targets").values()):
-            mapping = _table(targets, place)
-            yield from map(_top, _strings(mapping) if isinstance(mapping, Mapping) else ())
-    for package in _table(tool, "poetry", "packages") or ():
-        yield from map(_top, _strings(_table(package, "to")))
-        yield from map(_top, _strings(_table(package, "include")))
-
-
-def _top(name: str) -> str:
-    return name.replace("/", ".").partition(".")[0]
 
 
 def _setup_cfg(text: str) -> Manifest:
@@ -214,7 +168,7 @@ def _setup_cfg(text: str) -> Manifest:
     lines = [line for line in lines if not line.startswith("file:")]
     where = [parser.get("options.packages.find", "where", fallback=""), *_package_dir(parser)]
     where += parser.get("tool:pytest", "pythonpath", fallback="").split()
-    own = [parser.get("metadata", "name", fallback=""), *map(_top, _package_names(parser))]
+    own = [parser.get("metadata", "name", fallback=""), *map(top, _package_names(parser))]
     return _asked_for(lines, files=files, own=_own(filter(None, own), ()), sources=tuple(filter(None, where)))
 
 
@@ -259,7 +213,7 @@ def _conda(text: str) -> Manifest:
         whole = yaml.safe_load(text)
     except yaml.YAMLError:
         return NOTHING
-    return _asked_for(_CONDA_BUILD.sub("==", line, count=1) for line in _strings(_table(whole, "dependencies")))
+    return _asked_for(_CONDA_BUILD.sub("==", line, count=1) for line in strings(table(whole, "dependencies")))
 
 
 _CONDA_BUILD = re.compile(r"(?<=[\w.-])=(?=\d)")
@@ -268,7 +222,8 @@ _CONDA_BUILD = re.compile(r"(?<=[\w.-])=(?=\d)")
 def _dockerfile(text: str) -> Manifest:
     commands = re.findall(r"^\s*RUN\s+(.*)$", text.replace("\\\n", " "), re.MULTILINE | re.IGNORECASE)
     found = [package for command in commands if (asked := installs(command)) for package in asked.packages]
-    return Manifest(frozenset(each.name for each in found if each.ecosystem == "pypi"))
+    named = frozenset(each.name for each in found if each.ecosystem == "pypi")
+    return Manifest(named - {SOME_NAME}, unnamed=SOME_NAME in named)
 
 
 def _tox_ini(text: str) -> Manifest:

@@ -15,6 +15,7 @@ _NOT_JSON = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "bundledDependencies")
 _ENTRIES = ("main", "module", "types", "typings")
+_RUNS = ("main", "module", "exports", "browser", "bin")
 _CONFIGURED = re.compile(
     r"(vite|vitest|webpack|rollup|jest|babel|next|nuxt|astro|svelte|metro|craco|rspack|esbuild|tsup|gatsby-\w+)\.config\."
     r"\w+|\.babelrc(\.\w+)?|import_?map\.json|deno\.jsonc?|package\.json"
@@ -31,6 +32,8 @@ class NodePackage:
     exports: Any = None
     imports: Mapping[str, Any] = field(default_factory=dict)
     main: str = ""
+    typed: bool = False
+    """It names files of types, and no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ def _read_package(path: str) -> NodePackage:
         exports=whole.get("exports"),
         imports=imports if isinstance(imports := whole.get("imports"), dict) else {},
         main=str(next((whole[key] for key in _ENTRIES if whole.get(key)), "")),
+        typed=bool(whole.get("types") or whole.get("typings")) and not any(whole.get(key) for key in _RUNS),
     )
 
 
@@ -131,7 +135,11 @@ def _extended(value: Any) -> Iterator[str]:
 
 def configured(folder: str, name: str) -> bool:
     """Whether a bundler's or test runner's configuration of a folder speaks of a name: it may be an alias."""
-    quoted = re.compile(rf"""["'`^(]{re.escape(name)}["'`/($*]|\b{re.escape(name)}\s*:""")
+    # An alias may look like a scope: `@components`, `^@components/(.*)$`.
+    scope = re.escape(name.partition("/")[0]) if name.startswith("@") else re.escape(name)
+    quoted = re.compile(
+        rf"""["'`^(]{re.escape(name)}["'`/($*]|\b{re.escape(name)}\s*:|["'`^(]{scope}/?(?:["'`($*]|\.\*)"""
+    )
     for each in entries(folder) or ():
         if _CONFIGURED.fullmatch(each):
             try:

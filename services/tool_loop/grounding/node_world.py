@@ -10,9 +10,10 @@ from ..rules.grounding.javascript_uses import Source, ambient_modules, declares,
 from ..rules.grounding.javascript_verdicts import Standing
 from .listings import Remembered, entries, text_of
 from .node_manifests import compiler_paths, configured, package_file, workspace_packages
-from .package_exports import exported, matched, opens_itself, own_import, targets_of
+from .package_exports import closes, exported, matched, opens_itself, own_files, own_import, targets_of
 
 SUFFIXES: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte")
+_TYPED: Final = (".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte")
 _TRIED: Final = ("", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".vue", ".svelte")
 _TRIED_ALSO: Final = (".native.tsx", ".native.ts", ".native.js", ".web.ts", ".web.js", ".ios.js", ".node", ".d.mts")
 _WRITTEN_AS: Final = {".js": (".ts", ".tsx", ".d.ts"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
@@ -57,8 +58,9 @@ class NodeWorld:
         manifests = [found for folder in folders if (found := package_file(f"{folder}/package.json")) is not None]
         if name in workspace_packages(Path(self._root)) or any(found.name == name for found in manifests):
             return "workspace"
-        if any(_is_folder(f"{folder}/node_modules/{name}") for folder in folders):
-            return "installed"
+        place = next((each for folder in folders if _is_folder(each := f"{folder}/node_modules/{name}")), None)
+        if place is not None:
+            return "types" if not start.endswith(_TYPED) and _only_types(place) else "installed"
         types = "@types/" + name.removeprefix("@").replace("/", "__")
         if any(_is_folder(f"{folder}/node_modules/{types}") for folder in folders):
             return "types"
@@ -80,6 +82,12 @@ class NodeWorld:
             # What resolves as compilers did before there were exports still finds its main file.
             return opens_itself(manifest.exports) or (None if manifest.main else False)
         return None
+
+    def closed(self, name: str, below: str, start: str) -> bool:
+        place = next(self._places(name, start), "")
+        manifest = package_file(f"{place}/package.json") if place else None
+        there = _resolved(f"{place}/{below}") is not None
+        return manifest is not None and bool(below) and closes(manifest.exports, f"./{below}", there=there)
 
     def _places(self, name: str, start: str) -> Iterator[str]:
         """The folders of a package, that of the workspace first."""
@@ -119,6 +127,8 @@ class NodeWorld:
         return None
 
     def sources(self, module: str, start: str) -> tuple[str, ...]:
+        if module.startswith("#"):
+            return self._own_sources(*self._own_imports(module, start))
         for folder in self._folders(start):
             for config in compiler_paths(folder):
                 for pattern, places in config.paths.items():
@@ -130,8 +140,16 @@ class NodeWorld:
             if module == name:
                 return self._own_sources(*_entry(folder))
             if module.startswith(f"{name}/"):
-                return self._own_sources(_resolved(folder + module.removeprefix(name)))
+                return self._own_sources(*_below(folder, module.removeprefix(f"{name}/")))
         return ()
+
+    def _own_imports(self, module: str, start: str) -> Iterator[str | None]:
+        """The files that a name with `#` may lead to."""
+        for folder in self._folders(start):
+            manifest = package_file(f"{folder}/package.json")
+            if manifest is not None:
+                yield from map(_resolved, own_files(manifest.imports, folder, module))
+                return
 
     def _own_sources(self, *found: str | None) -> tuple[str, ...]:
         """Paths in the workspace of those files that are sources of it."""
@@ -192,6 +210,21 @@ def _entry(folder: str) -> Iterator[str | None]:
         place for each in named if each and (place := _resolved(f"{folder}/{each.removeprefix('./')}")) is not None
     ]
     yield from found or (_resolved(f"{folder}/index"), _resolved(f"{folder}/src/index"))
+
+
+def _below(folder: str, path: str) -> Iterator[str | None]:
+    """The files that a path below a package of the workspace may lead to."""
+    manifest = package_file(f"{folder}/package.json")
+    opened = own_files(manifest.exports, folder, f"./{path}") if manifest and isinstance(manifest.exports, dict) else []
+    yield from map(_resolved, opened or [f"{folder}/{path}"])
+
+
+def _only_types(place: str) -> bool:
+    """Whether a package that is there has nothing that could run."""
+    manifest = package_file(f"{place}/package.json")
+    files = set(entries(place) or ()) - {"package.json"}
+    runs = any(name.endswith((".js", ".cjs", ".mjs", ".node", ".json", ".wasm")) for name in files)
+    return manifest is not None and manifest.typed and not runs
 
 
 def _is_folder(path: str) -> bool:

@@ -1,6 +1,6 @@
 """What a task has observed: what tools and people said, what its prompt held of the harness's own, and its files."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,7 +36,7 @@ class Observations:
         blobs += await self._prompt(log)
         found = await retrying(lambda: self._blobs.get_many(list(dict.fromkeys(blobs)))) if blobs else {}
         texts += [content.decode("utf-8", "replace") for content in found.values()]
-        return Observed(paths_of(log), [*texts, *files_of(log)])
+        return Observed(paths_of(log), [*texts, *files_of(log)], tuple(_printed(told, found)))
 
     async def _prompt(self, log: TaskLog) -> Sequence[str]:
         """The units of the last prompt that are not the conversation: instructions, the project, skills."""
@@ -51,6 +51,14 @@ class Observations:
             for unit in layer["units"]
             if layer["name"] != TASK_STATE or unit["id"] == SKILLS or unit["id"].startswith(SKILL)
         ]
+
+
+def _printed(told: Sequence[tuple[str, dict[str, Any]]], blobs: Mapping[str, bytes]) -> Iterator[str]:
+    """What commands printed."""
+    for kind, data in told:
+        if kind == "tool.finished" and data.get("exit_status") is not None:
+            whole = blobs.get(data.get("blob") or "")
+            yield str(data.get("text") or "") if whole is None else whole.decode("utf-8", "replace")
 
 
 def _texts(kind: str, data: dict[str, Any]) -> Iterator[str]:

@@ -33,6 +33,14 @@ def exported(exports: Any, place: str, below: str) -> bool | None:
     return False if any(_is_folder(f"{place}/{_before_star(each)}") for each in targets) else None
 
 
+def closes(exports: Any, below: str, *, there: bool) -> bool:
+    """Whether a package that lists what it opens keeps a path to itself: by `null`, or a file that is `there`."""
+    if not isinstance(exports, dict) or not _has_paths(exports) or below == "./package.json":
+        return False
+    best, _ = _best(exports, below)
+    return not any(True for _ in targets_of(exports[best])) if best else there
+
+
 def opens_itself(exports: Any) -> bool:
     """Whether a package's `exports` let one import it by its bare name."""
     told = exports.get(".") if isinstance(exports, dict) and _has_paths(exports) else exports
@@ -47,6 +55,13 @@ def own_import(imports: Mapping[str, Any], place: str, name: str) -> bool | None
     targets = list(targets_of(imports[best]))
     packages = [each for each in targets if not each.startswith("./")]
     return True if packages or any(_is_file(each) for each in _files(targets, place, best, rest)) else None
+
+
+def own_files(imports: Mapping[str, Any], place: str, name: str) -> list[str]:
+    """The files that a package's own `imports` lead a name to."""
+    best, rest = _best(imports, name)
+    targets = [each for each in targets_of(imports[best]) if each.startswith("./")] if best else []
+    return _files(targets, place, best, rest)
 
 
 def targets_of(value: Any) -> Iterator[str]:

@@ -92,13 +92,13 @@ class World:
         place = self._place(dotted)
         if place is None:
             return None
-        if place.origin in ("stubs", "metadata"):
-            return Module(place.origin, None)
+        if place.origin in ("stubs", "metadata") or place.file.endswith(".pyi"):
+            return Module("metadata" if place.origin == "metadata" else "stubs", None)
         if not place.file:
             return Module(place.origin, ModuleNames(frozenset()), namespace=True)
         if place.file == "built-in":
             return Module("stdlib", built_in(dotted, self._version), compiled=True)
-        compiled = not place.file.endswith((".py", ".pyi"))
+        compiled = not place.file.endswith(".py")
         names = _names(place.file, dotted)
         if place.origin == "stdlib" and names is not None and self._version == own_version():
             found = listed(dotted, place.file) if names.dynamic or names.shared_path else None

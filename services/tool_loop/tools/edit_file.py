@@ -6,6 +6,7 @@ import unicodedata
 
 from arreio_contracts.events import Effect
 
+from shared.secrets import MASK, mask
 from shared.workspace import PathRefused, confine, sha256
 
 from . import writing
@@ -92,9 +93,13 @@ def _not_found(name: str, content: str, old: str) -> str:
     without_numbers = _LINE_NUMBER.sub("", old)
     if without_numbers != old and without_numbers in content:
         return f"old_text holds line numbers, which are not part of {name}; leave them out"
+    # A secret may stand on several lines, or be cut where a line is: it is masked before any line is chosen.
+    visible = mask(content)
+    if MASK in old and _with_one_break(old) in _with_one_break(visible):
+        return _masked(name, visible, old)
     if _with_one_break(old) in _with_one_break(content):
-        return _other_breaks(name, content, old)
-    lines = content.splitlines()
+        return _other_breaks(name, content, visible, old)
+    lines = visible.splitlines()
     wanted = next((line for line in old.splitlines() if line.strip()), "")
     near = _nearest(lines, wanted) if len(lines) > _SHORT_FILE else [*range(1, len(lines) + 1)]
     if _alike(old) and _alike(old) in _alike(content):
@@ -108,6 +113,18 @@ def _not_found(name: str, content: str, old: str) -> str:
     return f"{head}. Nearest lines:\n" + "\n".join(f"{number}| {shown(lines[number - 1])}" for number in near)
 
 
+def _masked(name: str, visible: str, old: str) -> str:
+    """What can be done about lines of which a part is never shown."""
+    even = _with_one_break(visible)
+    first = even.count("\n", 0, even.index(_with_one_break(old))) + 1
+    hidden = [str(number) for number, line in enumerate(old.splitlines(), first) if MASK in line]
+    where = f"line{'s' if len(hidden) > 1 else ''} {', '.join(hidden[:_MOST_SHOWN])}"
+    return (
+        f"old_text holds {MASK}, which stands for a secret in {name} ({where}) that is never shown; leave {where} out "
+        "of old_text and change what is around, or change it by run_command (sed), which sees the file as it is"
+    )
+
+
 def _alike(text: str) -> str:
     """The text without what eyes overlook: kinds of quotes and dashes, accents' spelling, and spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).translate(_ALIKE).split())
@@ -117,11 +134,11 @@ def _with_one_break(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _other_breaks(name: str, content: str, old: str) -> str:
+def _other_breaks(name: str, content: str, visible: str, old: str) -> str:
     """The lines meant, each with its own line break as it must be written."""
     even = _with_one_break(content)
     first = even.count("\n", 0, even.index(_with_one_break(old)))
-    lines = _LINE.findall(content)[first : first + _with_one_break(old).count("\n") + 1]
+    lines = _LINE.findall(visible)[first : first + _with_one_break(old).count("\n") + 1]
     told = "\n".join(
         f"{number}| {shown(_breaks_shown(line))}" for number, line in enumerate(lines[:_MOST_SHOWN], first + 1)
     )

@@ -18,7 +18,7 @@ def lacking(text: str, *texts: str, paths: tuple[str, ...] = ()) -> list[str]:
         ("Corrigi o erro em src/app.py:12.", ["src/app.py"]),
         ("The tests live in `tests/unit/`.", ["tests/unit/"]),
         ("I renamed `load_all` to `load_every()` and parseRow() is gone.", ["load_all", "load_every", "parseRow"]),
-        ("`Parser.read_line` now strips.", ["Parser.read_line"]),
+        ("I fixed it: `Parser.read_line` now strips.", ["Parser.read_line"]),
         ("I updated package.json.", ["package.json"]),
         ("I added a class RowWriter; **read_rows** is now used.", ["RowWriter", "read_rows"]),
         ("Criei a classe RowWriter e o método *write_all*.", ["RowWriter", "write_all"]),
@@ -58,6 +58,25 @@ def test_paths_and_code_names_are_statements(text: str, expected: list[str]) -> 
 def test_what_is_no_statement_about_a_file_or_symbol_names_nothing(text: str) -> None:
     found = named(text)
     assert (found.paths, found.symbols) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "React introduced `useTransition` in version 18.",
+        "O React introduziu `useTransition` na versão 18.",
+        "Python 3.12 removed `distutils`; `asyncio.TaskGroup` was added before.",
+        "The ServiceWorker API was added in 2014, and setTimeout now takes a signal.",
+        "Em Java, a classe `ArrayList` foi criada na versão 1.2.",
+    ],
+)
+def test_news_of_other_peoples_programs_are_no_claims_of_a_task_that_looked_at_no_file(text: str) -> None:
+    assert lacking(text) == []
+
+
+def test_a_change_of_a_name_is_a_claim_where_the_text_reports_its_authors_own_work() -> None:
+    assert lacking("I fixed it. `useTransition` was added.") == ["useTransition"]
+    assert lacking("Corrigi o erro. `useTransition` foi adicionado.") == ["useTransition"]
 
 
 def test_what_was_observed_is_grounded_and_its_twin_that_was_not_is_not() -> None:
@@ -173,6 +192,69 @@ def test_a_statement_beside_a_denial_of_something_else_stays_one(text: str) -> N
 )
 def test_what_denies_or_proposes_is_told_in_both_languages(text: str, expected: list[str]) -> None:
     assert lacking(text, paths=("src/app.py",)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "ghost"),
+    [
+        ("I did not forget to update `config.yaml`.", "config.yaml"),
+        ("Não esqueci de atualizar `config.yaml`.", "config.yaml"),
+        ("Não deixei de documentar isso em `docs/uso.md`.", "docs/uso.md"),
+        ("No problem remains in `src/ghost.py`.", "src/ghost.py"),
+        ("`src/ghost.py` no longer crashes.", "src/ghost.py"),
+        ("`src/ghost.py` não falha mais.", "src/ghost.py"),
+        ("`src/ghost.py` compiles without errors.", "src/ghost.py"),
+        ("If you look at `src/ghost.py` you will see the new class.", "src/ghost.py"),
+        ("Se você abrir `src/ghost.py`, verá a nova classe.", "src/ghost.py"),
+        ("Você pode conferir os testes em `src/ghost.py`.", "src/ghost.py"),
+        ("I created `src/ghost.py`, should you need it.", "src/ghost.py"),
+        ("Criei `src/ghost.py`, caso você precise.", "src/ghost.py"),
+        ("I wrote `src/ghost.py` so you can run it.", "src/ghost.py"),
+        ("Since the old code would fail, I rewrote it in `src/ghost.py`.", "src/ghost.py"),
+        ("The docs in `src/ghost.md` were updated, though not rebuilt.", "src/ghost.md"),
+        ("I verified that `src/ghost.py` is not affected.", "src/ghost.py"),
+        ("The bug was not in `src/app.py` but in `src/ghost.py`.", "src/ghost.py"),
+        ("Movi a função para `src/ghost.py`; nada mais mudou.", "src/ghost.py"),
+        ("Renomeei tudo em `src/ghost.py`, em todo lugar.", "src/ghost.py"),
+        ("Files changed:\n```\n src/ghost.py | 12 ++++--\n 1 file changed\n```", "src/ghost.py"),
+        ("Arquivos alterados:\n```\nsrc/ghost.py\n```", "src/ghost.py"),
+        ("```diff\n+++ b/src/ghost.py\n+x = 1\n```", "src/ghost.py"),
+        ("The RowParser class now handles commas.", "RowParser"),
+        ("I fixed it: RowParser now handles commas.", "RowParser"),
+        ("I added parse_rows for the lines.", "parse_rows"),
+        ("parseRow now trims its input.", "parseRow"),
+    ],
+)
+def test_what_only_looks_like_a_denial_or_a_supposition_is_a_statement(text: str, ghost: str) -> None:
+    assert lacking(text, "1| x = 1", paths=("src/app.py",)) == [ghost]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I did not touch `src/ghost.py`.",
+        "No changes were made to `src/ghost.py`.",
+        "Nenhuma alteração foi feita em `src/ghost.py`.",
+        "I verified that `src/ghost.py` does not exist.",
+        "`src/ghost.py` no longer exists in this project.",
+        "`src/ghost.py` does not exist, so I changed `src/app.py`.",
+        "Nem `a.py` nem `b.py` existem.",
+        "Instead of a new `src/ghost.py`, I kept everything in `src/app.py`.",
+        "I looked for `src/ghost.py`, which is not there.",
+        "If you want caching, add a `src/cache.py` module.",
+        "Me avise se quiser um `strict.py`.",
+        "It would be better to split it into `src/a.py`, and to test `src/b.py`.",
+        "Example:\n```python\nfrom ghost import run_all\n```",
+        "Run it with:\n```\npython src/ghost.py\n```",
+        "I switched the tests to `pytest.mark.parametrize`.",
+        "It now uses `Number.toFixed(2)` and `React.memo`.",
+        "I thought about a `src/io.py` module but decided against it.",
+        "Pensei em um módulo `src/io.py`, mas não o criei.",
+        "The names stay in snake_case, as GitHub and PostgreSQL write them now.",
+    ],
+)
+def test_what_is_denied_or_supposed_stays_no_statement(text: str) -> None:
+    assert lacking(text, "1| x = 1", paths=("src/app.py",)) == []
 
 
 @given(st.text(max_size=300))

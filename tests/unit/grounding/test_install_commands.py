@@ -1,11 +1,14 @@
 """Which packages a command would install."""
 
+from datetime import UTC, datetime
+
 import pytest
-from arreio_contracts.grounding import SOME_INDEX
+from arreio_contracts.grounding import SOME_INDEX, SOME_NAME
 from hypothesis import given
 from hypothesis import strategies as st
 
 from services.tool_loop.rules.grounding.install_commands import _MOST_CHARS, installs
+from services.tool_loop.rules.grounding.packages import Answer, judge_package
 
 
 def names(command: str) -> list[str]:
@@ -15,7 +18,7 @@ def names(command: str) -> list[str]:
 
 def files(command: str) -> list[str]:
     found = installs(command)
-    return [f"{each.ecosystem}:{each.path}" for each in found.files] if found else []
+    return [f"{each.ecosystem}:{each.path}" for each in found.files if each.kind == "list"] if found else []
 
 
 @pytest.mark.parametrize(
@@ -58,8 +61,8 @@ def files(command: str) -> list[str]:
         ("export P='six attrs' && pip install ${P}", ["pypi:six", "pypi:attrs"]),
         ("V=2; pip install six==$V", ["pypi:six"]),
         ("for p in six attrs; do pip install $p; done", ["pypi:six", "pypi:attrs"]),
-        ("pip install $P ${Q} $(cat names)", []),
-        ("P=$(head -1 x); pip install $P six", ["pypi:six"]),
+        ("pip install $P ${Q} $(cat names)", ["pypi:?"]),
+        ("P=$(head -1 x); pip install $P six", ["pypi:?", "pypi:six"]),
         ("(cd x && true); pip install six", ["pypi:six"]),
         ("pip install six>out.txt 2>&1&&pip install attrs", ["pypi:six", "pypi:attrs"]),
         ("npm i -f left-pad", ["npm:left-pad"]),
@@ -98,7 +101,118 @@ def test_the_packages_of_a_command_are_those_that_it_takes_from_a_registry(comma
 @pytest.mark.parametrize(
     "command",
     [
+        "echo six | xargs pip install",
+        "printf '%s\\n' six | xargs -I{} pip install {}",
+        "xargs pip install <<< six",
+        "echo six,six | tr ',' ' ' | xargs -n1 pip install",
+        "pip install $(echo six)",
+        "pip install ${P:-six}",
+        "pip install -r <(echo six)",
+        "echo six | pip install -r /dev/stdin",
+        "cat <<END | pip install -r -\nsix\nEND",
+        "echo 'six' >> new.txt && pip install -r new.txt | grep -v new",
+        "cat > new.sh <<'END'\npip install six\nEND\nchmod +x new.sh; ./new.sh",
+        'echo "pip install six" | bash',
+        "bash -c 'pip install \"$1\"' _ six",
+        'P=(six); pip install "${P[@]}"',
+        'get() { pip install "$1"; }; get six',
+        'set -- six; pip install "$@"',
+        "echo six | while read p; do pip install $p; done",
+        "pip install {six,six}",
+        "alias p=pip; p install six",
+        "$(command -v pip) install six",
+        "p\\ip install six",
+        "eval $(echo pip install six)",
+        "easy_install six",
+        "uv --directory x add six",
+        "setsid ionice -c 3 pip install six",
+        "su - me -c 'pip install six'",
+        "script -qec 'pip install six' /dev/null",
+        "env -S 'pip install six'",
+        "find . -maxdepth 0 -exec pip install six \\;",
+        "parallel pip install ::: six",
+        "docker exec box pip install six",
+        "tmux new -d 'pip install six'",
+        "trap 'pip install six' EXIT",
+        "pip.exe install six",
+        "python -c \"import subprocess; subprocess.run(['pip', 'install', 'six'])\"",
+        "python -c \"import os; os.system('pip install six')\"",
+        "python - <<'END'\nimport sys\nrun([sys.executable, '-m', 'pip', 'install', 'six'])\nEND",
+        "python -c \"import pip; pip.main(['install', 'six'])\"",
+        "perl -e 'system(\"pip install six\")'",
+    ],
+)
+def test_an_install_is_told_however_a_shell_comes_by_it(command: str) -> None:
+    assert set(names(command)) == {"pypi:six"}
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("npm create vite@latest app", ["npm:create-vite"]),
+        ("npm init @scope my-app", ["npm:@scope/create"]),
+        ("yarn create @scope/app", ["npm:@scope/create-app"]),
+        ("npm init -y", []),
+        ("npm init ./here", []),
+        ("bun x cowsay", ["npm:cowsay"]),
+        ("pnpx cowsay", ["npm:cowsay"]),
+        ("pnpm -w add zod", ["npm:zod"]),
+        ("deno add npm:zod jsr:@std/x", ["npm:zod"]),
+        ("pixi add --pypi six", ["pypi:six"]),
+        ("node -e \"require('child_process').execSync('npm i zod')\"", ["npm:zod"]),
+        ("node -e \"require('child_process').spawnSync('npm', ['i', 'zod'], {stdio: 'inherit'})\"", ["npm:zod"]),
+    ],
+)
+def test_a_package_of_npm_is_told_by_every_tool_that_fetches_it(command: str, expected: list[str]) -> None:
+    assert names(command) == expected
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curl -s https://x.example/names | xargs pip install",
+        'f() { pip install "$1"; }; f "$NAME"',
+        "grep -v old reqs.txt | xargs pip install",
+        "pip install -r $FILE",
+        "pip install $NAME",
+    ],
+)
+def test_a_name_that_only_running_the_command_would_tell_blocks_nothing(command: str) -> None:
+    found = installs(command)
+    assert found is not None
+    assert [(each.name, each.index) for each in found.packages] == [(SOME_NAME, SOME_INDEX)]
+    verdict = judge_package(found.packages[0], Answer("not_found"), datetime.now(UTC))
+    assert (verdict.verdict, verdict.doubt) == ("UNKNOWN", None)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo 'run pip install six' >> README.md",
+        "cat >> README.md <<END\npip install six\nEND",
+        "printf 'pip install six\\n' > setup.sh",
+        "get() { pip install six; }; echo defined",
+        "git commit -m \"$(cat <<'END'\nUse pip install six\nEND\n)\"",
+        "python -c \"print('pip install six')\"",
+        "node -e \"console.log('npm install six')\"",
+        "diff <(echo 'pip install six') notes.txt",
+        "find . -name six -exec grep pip {} \\;",
+        "ls # pip install six",
+        "pip wheel -w six six.tar.gz",
+    ],
+)
+def test_a_command_that_only_speaks_of_an_install_installs_nothing(command: str) -> None:
+    assert installs(command) is None
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
         "pip install -r reqs.txt",
+        "uv pip sync reqs.txt",
+        "while read p; do pip install $p; done < reqs.txt",
+        "cat reqs.txt | sort -u | xargs pip install",
+        "pip install -r <(cat reqs.txt)",
         "pip install -rreqs.txt",
         "pip install -Ur reqs.txt",
         "pip install --requirement=reqs.txt",
@@ -136,6 +250,27 @@ def test_a_file_is_looked_for_where_the_command_runs(command: str, expected: lis
 
 
 @pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("npm install", ["manifest:package.json"]),
+        ("cd web && pnpm i --frozen-lockfile", ["manifest:web/package.json"]),
+        ("npm --prefix web install && yarn", ["manifest:web/package.json", "manifest:package.json"]),
+        ("pip install -e .[dev] ./lib", ["manifest:lib/pyproject.toml", "manifest:pyproject.toml"]),
+        ("uv sync && poetry install --no-root", ["manifest:pyproject.toml"]),
+        ("bash setup.sh; ./tools/more.sh x", ["script:setup.sh", "script:tools/more.sh"]),
+        ("npm ci", []),
+        ("npm install six", []),
+        ("yarn build", []),
+        ("cat setup.sh", []),
+        ("pip install -r reqs.txt", ["list:reqs.txt"]),
+    ],
+)
+def test_a_project_and_a_script_are_read_where_they_lie(command: str, expected: list[str]) -> None:
+    found = installs(command)
+    assert [f"{each.kind}:{each.path}" for each in found.files] == expected if found else expected == []
+
+
+@pytest.mark.parametrize(
     ("command", "index"),
     [
         ("pip install six", ""),
@@ -164,6 +299,11 @@ def test_a_command_of_any_length_is_read_in_parts(command: str) -> None:
 def test_an_install_in_a_long_command_is_found() -> None:
     script = "cat > a.txt <<'END'\n" + "some text\n" * 5_000 + "END\nnpm install left-pad\n"
     assert names(script) == ["npm:left-pad"]
+
+
+@given(st.text(alphabet="$(){}[]<>|&;'\"`\\\n =@:-aip", max_size=80).map(lambda text: f"{text} pip install six"))
+def test_no_quote_or_parenthesis_breaks_the_reader(command: str) -> None:
+    names(command)
 
 
 @given(st.text(max_size=200))

@@ -297,3 +297,102 @@ def test_names_of_common_js_are_judged_where_literals_tell_all_of_them(tmp_path:
     assert missing == {"./plain#onne": ("one",), "./single#fiv": ("five",)}
     esm = verdicts(tmp_path, "import plain, { one, oen } from './plain.js';\n", "app.mjs")
     assert [name for name, each in esm.items() if each.verdict == "MISSING"] == ["./plain.js#oen"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import {main} from './only.js'",
+        "import * as f from './feat.js'; f.feat; f.feet()",
+        "import * as f from './feat.js'; new f.Feet()",
+        "const {feat, feet} = await import('./feat.js')",
+        "const f = await import('./feat.js'); f.feet()",
+        "(await import('./feat.js')).feet()",
+        "import('./feat.js').then(({ feet }) => feet())",
+        "const f = require('./common.cjs'); f.feet()",
+        "import {feet} from '#feat'",
+        "import {feet} from 'fs'",
+        "import fs from 'node:fs'; fs.readFileSyncc('x')",
+        "import * as path from 'path'; path.joinn('a')",
+        "const {readFil} = require('fs/promises')",
+        "import x from 'fs/promise'",
+        "import x from '@mine/ui/kept'",
+        "import x from '@mine/ui/secret'",
+    ],
+)
+def test_what_a_module_does_not_export_is_missing_however_it_is_taken(tmp_path: Path, code: str) -> None:
+    exports = {".": "./index.js", "./kept": None}
+    write(
+        tmp_path,
+        {
+            "package.json": json.dumps({"workspaces": ["packages/*"], "imports": {"#feat": "./src/feat.js"}}),
+            "packages/ui/package.json": json.dumps({"name": "@mine/ui", "exports": exports}),
+            "packages/ui/index.js": "",
+            "packages/ui/secret.js": "",
+            "src/only.js": "export default function main() {}\n",
+            "src/feat.js": "export const feat = 1\n",
+            "src/common.cjs": "exports.feat = 1\n",
+        },
+    )
+    assert list(standing(tmp_path, code, "src/app.js").values()).count("MISSING") == 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import main from './only.js'; main.anything()",
+        "import * as f from './feat.js'; f.feet?.(); f?.other; if (f.third) f.third(); typeof f.fourth",
+        "import * as f from './feat.js'; function g(f) { f.feet() }",
+        "import * as f from './feat.js'; f.feet = 1",
+        "import('./feat.js').then((m) => m).catch(() => null)",
+        "const p = import('./feat.js'); p.then(() => 1)",
+        "import fs, {promises, readFileSync} from 'fs'; fs.promises.readFile; fs.constants",
+        "import {Stats, PathLike} from 'node:fs'",
+        "import fs from 'fs'; jest.mock('fs'); fs.readFileMocked()",
+        "const fs = Bluebird.promisifyAll(require('fs')); fs.readFileAsync('x')",
+        "import {feat} from '#feat'",
+        "import {Short} from './alias.ts'",
+        "import x from '@mine/ui/later'",
+    ],
+)
+def test_what_may_be_there_is_not_missing_however_it_is_taken(tmp_path: Path, code: str) -> None:
+    write(
+        tmp_path,
+        {
+            "package.json": json.dumps({"workspaces": ["packages/*"], "imports": {"#feat": "./src/feat.js"}}),
+            "packages/ui/package.json": json.dumps({"name": "@mine/ui", "exports": {".": "./index.js"}}),
+            "src/alias.ts": "namespace Long { export const a = 1 }\nexport import Short = Long.a;\n",
+            "src/only.js": "export default function main() {}\n",
+            "src/feat.js": "export const feat = 1\n",
+        },
+    )
+    assert "MISSING" not in standing(tmp_path, code, "src/app.js").values()
+
+
+def test_a_package_that_is_only_types_exists_for_typescript_alone(tmp_path: Path) -> None:
+    manifest = json.dumps({"name": "only-types", "types": "i.d.ts"})
+    write(tmp_path, {"node_modules/only-types/package.json": manifest, "node_modules/only-types/i.d.ts": ""})
+    assert standing(tmp_path, "import type {Q} from 'only-types'", "a.ts")["only-types"] == "EXISTS"
+    assert standing(tmp_path, "import 'only-types'", "a.js")["only-types"] == "UNKNOWN"
+
+
+@pytest.mark.parametrize("alias", ["'@comp': '/src/comp'", "'^@comp/(.*)$': '<rootDir>/src/$1'", "'@comp/': './src/'"])
+def test_an_alias_that_looks_like_a_scope_is_not_missing_and_a_package_of_a_known_scope_is(
+    tmp_path: Path, alias: str
+) -> None:
+    write(tmp_path, {"package.json": "{}", "vite.config.ts": f"export default {{alias: {{{alias}, '@real/kit': 1}}}}"})
+    found = standing(tmp_path, "import '@comp/button'; import '@real/invented'", registry={})
+    assert found == {"@comp/button": "UNKNOWN", "@real/invented": "MISSING"}
+
+
+def test_the_names_of_a_path_that_a_package_of_the_workspace_opens_are_those_of_its_file(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "package.json": json.dumps({"workspaces": ["packages/*"]}),
+            "packages/ui/package.json": json.dumps({"name": "@mine/ui", "exports": {"./button": "./src/b.ts"}}),
+            "packages/ui/src/b.ts": "export const Button = 1\n",
+        },
+    )
+    found = standing(tmp_path, "import {Button, Buton} from '@mine/ui/button'")
+    assert found == {"@mine/ui/button": "EXISTS", "@mine/ui/button#Buton": "MISSING"}

@@ -28,11 +28,72 @@ def test_a_star_brings_only_what_the_module_lists(tmp_path: Path) -> None:
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from json import loads as ghost\n",
         "ghost = 1\ndel ghost\n",
         "if __name__ == '__main__':\n    ghost = 1\n",
+        "ghost: int\n",
+        "def never():\n    global ghost\n    ghost = 1\n",
     ],
 )
 def test_a_name_that_a_module_only_speaks_of_is_unknown(tmp_path: Path, source: str) -> None:
     write(tmp_path, {"mod.py": source})
     assert standing(tmp_path, "from mod import ghost\n")["mod.ghost"] == "UNKNOWN"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "taken: int = 1\n",
+        "def now():\n    global taken\n    taken = 1\nnow()\n",
+        "rows = [taken := each for each in range(3)]\n",
+        "for taken in range(3): ...\n",
+        "match [1]:\n    case [*taken]: ...\n",
+        "match {}:\n    case {**taken}: ...\n",
+    ],
+)
+def test_a_name_that_a_module_binds_while_it_is_imported_exists(tmp_path: Path, source: str) -> None:
+    write(tmp_path, {"mod.py": source})
+    assert standing(tmp_path, "from mod import taken\n")["mod.taken"] == "EXISTS"
+
+
+@pytest.mark.parametrize("source", ["[ghost for ghost in range(3)]\n", "x = {ghost: 1 for ghost in 'ab' if ghost}\n"])
+def test_a_variable_of_a_comprehension_is_no_name_of_its_module(tmp_path: Path, source: str) -> None:
+    write(tmp_path, {"mod.py": source})
+    assert standing(tmp_path, "from mod import ghost\n")["mod.ghost"] == "MISSING"
+
+
+def test_a_module_that_is_only_a_stub_is_unknown_with_all_its_names(tmp_path: Path) -> None:
+    write(tmp_path, {"fast.pyi": "def go() -> int: ...\n", "pkg/__init__.py": "", "pkg/core.pyi": "x: int\n"})
+    found = standing(tmp_path, "from fast import go\nfrom pkg.core import x\n")
+    assert set(found.values()) == {"UNKNOWN"}
+
+
+@pytest.mark.parametrize("name", ["time.clock", "typing.Overide", "itertools.batchd", "math.TAU", "sys.maxint"])
+def test_a_name_that_no_system_has_is_missing_in_the_standard_library(tmp_path: Path, name: str) -> None:
+    venv(tmp_path)
+    module = name.partition(".")[0]
+    assert standing(tmp_path, f"import {module}\n{name}\n")[name] == "MISSING"
+
+
+@pytest.mark.parametrize(
+    "name", ["os.startfile", "socket.AF_OTHER", "signal.SIGOTHER", "sys.getwindowsversion", "select.kqueue"]
+)
+def test_a_name_that_another_system_may_have_is_unknown(tmp_path: Path, name: str) -> None:
+    venv(tmp_path)
+    module = name.partition(".")[0]
+    assert standing(tmp_path, f"import {module}\n{name}\n")[name] == "UNKNOWN"
+
+
+@pytest.mark.parametrize("module", ["status_pb2", "api.rows_pb2_grpc", "_version", "pkg._version"])
+def test_what_a_build_generates_is_not_missing(tmp_path: Path, module: str) -> None:
+    write(tmp_path, {"pkg/__init__.py": "version = 1\n"})
+    assert standing(tmp_path, f"import {module}\n", registry={})[module] == "UNKNOWN"
+    assert standing(tmp_path, "from pkg import _version\n", registry={})["pkg._version"] == "UNKNOWN"
+
+
+def test_what_is_installed_is_not_said_to_be_absent(tmp_path: Path) -> None:
+    code = "from google.rpc import ghost\n"
+    assert "is not installed" in verdicts(tmp_path, code, registry={})["google.rpc"].why
+    distribution(venv(tmp_path), "googleapis-common-protos", {"google/rpc/status.py": ""})
+    told = verdicts(tmp_path, code, registry={})["google.rpc.ghost"]
+    assert (told.verdict, told.why.partition(" and ")[0]) == ("UNKNOWN", "googleapis-common-protos is installed")
 
 
 @pytest.mark.parametrize("layout", ["src", "", "backend", "lib"])

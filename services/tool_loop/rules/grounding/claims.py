@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from ..language import language_of
+from .near_miss import POPULAR
+from .statements import Statement, statements
 
 _EXTENSIONS = (
     "py pyi pyx ipynb js jsx mjs cjs ts tsx mts cts vue svelte html htm css scss sass less json jsonl ndjson yaml yml "
@@ -28,17 +29,24 @@ _BARE_PATH = re.compile(
     rf"(?<![\w/.@:~-])((?:\.{{0,2}}/)?(?:[\w.@+-]+/)*[\w.@+-]*\w\.(?:{_EXTENSION}))(?::\d+)*(?![\w/]|\.\w)"
 )
 _QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
-_FENCE = re.compile(r"^(```|~~~).*?(^\1|\Z)", re.MULTILINE | re.DOTALL)
-_URL = re.compile(
-    r"(?<![\w+.-])[a-z][a-z0-9+.-]{0,20}://\S+|\bwww\.\S+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w+", re.IGNORECASE
-)
-_MOST_CHARS: Final = 20_000
-"""Of a longer text the rest is not looked at."""
 _CALLED = re.compile(r"(?<![\w.`])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\(\)")
 _CALLED_SO = re.compile(
-    r"\b(?:class|function|method|classe|função|método)\s+\*{0,2}([A-Za-z_]\w+)|(?<![\w*])\*{1,2}([A-Za-z_]\w+)\*{1,2}(?![\w*])"
+    r"\b(?:class|function|method|classe|função|método)\s+\*{0,2}([A-Za-z_]\w+)"
+    r"|\b([A-Za-z_]\w+)\s+(?:class|function|method|helper|component|hook|fixture|decorator|constant|enum|interface)\b"
+    r"|(?<![\w*])\*{1,2}([A-Za-z_]\w+)\*{1,2}(?![\w*])"
 )
 """Names without backticks that a word before them, or emphasis, makes names if they look like code."""
+_ROLES = (
+    "Adapter|Builder|Cache|Client|Command|Component|Config|Controller|Converter|Decoder|Encoder|Error|Exception|Factory|"
+    "Filter|Formatter|Generator|Handler|Helper|Iterator|Job|Loader|Logger|Manager|Mapper|Middleware|Mixin|Model|Module|"
+    "Parser|Plugin|Policy|Pool|Provider|Queue|Reader|Registry|Repository|Resolver|Router|Runner|Schema|Serializer|"
+    "Service|Session|Storage|Store|Strategy|Task|Test|Tests|Validator|View|Worker|Wrapper|Writer"
+)
+_BARE_CODE = re.compile(
+    rf"(?<![\w.`/@-])([a-z][a-z0-9]*(?:_[a-z0-9]+)+|[a-z]{{3,}}[A-Z][a-z]\w*|[A-Z]\w*[a-z0-9](?:{_ROLES}))(?![\w`/-]|\.\w)"
+)
+"""Names without backticks that their own form makes code: `parse_rows`, `parseRow`, and classes by their role."""
+_TERMS: Final = frozenset({"snake_case", "camelCase", "utf_8", "x86_64", "en_us", "pt_br", "read_only", "node_modules"})
 _QUOTED_PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w.@+-]+/)+[\w.@+-]*|(?:Make|Docker|Pip|Gem|Proc|Vagrant|Jenkins)file")
 _SPECIAL_FILE = re.compile(r"(?<![\w./-])(?:Make|Docker|Pip|Gem|Proc|Vagrant|Jenkins)file(?![\w-]|\.\w)")
 _NO_PATH = re.compile(r"(application|text|image|audio|video|multipart|font)/[\w.+-]+|\w+/[\d.]+", re.IGNORECASE)
@@ -48,35 +56,6 @@ _CODE_LIKE = re.compile(r"[a-z0-9]_[a-z0-9]|[A-Z0-9]_[A-Z0-9]|[a-z][A-Z]|\w\.\w"
 _PRODUCT = re.compile(
     r"(node|vue|next|nuxt|nest|express|react|three|d3|chart|moment|discord|ember|alpine|solid|p5)\.js", re.I
 )
-_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+")
-_GOES_ON = re.compile(r"[;:]$")
-_ENGLISH_NO = re.compile(r"\bno\b", re.IGNORECASE)
-"""A denial in English; in Portuguese it says where something is."""
-_NO_STATEMENT = re.compile(
-    r"\b(not|never|without|cannot|none|neither|nor|missing|absent|lacks?|unable|could|should|would|might|suggest\w*"
-    r"|recommend\w*|consider|you (can|may|need|want)|if|next steps?|optional(ly)?|for example|e\.g|such as"
-    r"|instead of|todo|whether|nothing|asked (me )?(about|whether|if)|(user|you|issue|task|goal|request) mention\w*"
-    r"|não|nao|nunca|nenhum|nenhuma|sem|inexistente|falta|faltam|poderia|deveria|seria|pode|podem|sugiro|sugest\w+"
-    r"|nada|perguntou|perguntaram|pergunta sobre|mencion\w+"
-    r"|recomend\w+|considere|próximos? passos?|opcional\w*|por exemplo|em vez de)\b|n['’]t\b|\?\s*$"
-    r"|(^\W*|[,(]\s*|\b(e|mas|ou|só|mesmo)\s+)(se|caso)\b",
-    re.IGNORECASE,
-)
-_HEADS_PROPOSALS = re.compile(
-    r"\b(next steps?|follow-?ups?|suggestions?|recommendations?|ideas?|to-?dos?|próximos? passos?|sugest(ão|ões)"
-    r"|recomendaç(ão|ões)|pendências?)\b[^.!?]*:\W*$",
-    re.IGNORECASE,
-)
-_LIST_ITEM = re.compile(r"\s*([-*•+]|\d+[.)])\s")
-_LOOKS_BACK = re.compile(
-    r"\b(nothing|no|none)\b.{0,40}\b(that|such|this|these|those|it|them)\b"
-    r"|^\W*((it|this|that|they|these|those|which|both)\b.{0,20}?\b(does|do|did|is|are|was|were))?( not|not|n['’]t)"
-    r" (exist|there|here|found|present|defined)\b"
-    r"|^\W*(el[ea]s? |isso )?não (existe|existem|há|está|estão|foi encontrad|foram encontrad)"
-    r"|\bnada\b.{0,40}\b(esse|essa|disso|isso|tal)\b",
-    re.IGNORECASE,
-)
-"""What denies the clause before it."""
 _CHANGE = re.compile(
     r"\b(add|fix|chang|updat|creat|remov|renam|implement|refactor|replac|mov|introduc|defin|modif|delet|extract|correct"
     r"|patch|adjust|mend|edit|verifi|check|test|inspect|clean|migrat|generat|document|record|bump|wrap|merg|switch)(ed|ied|d)"
@@ -85,6 +64,11 @@ _CHANGE = re.compile(
     r"|ajust|edit|verifi[cq]u?|test|registr|inclu|acrescent|mud|consert|ger|apag|apagu|coloqu|troqu|troc|instal)(ei|i|ou|iu|ado|ada|ído|ída|ido|ida)\b|\b(agora|escrevi|reescrevi|escrit[oa]|li|rodei|fiz)\b",
     re.IGNORECASE,
 )
+_OWN_WORK = re.compile(
+    r"\b(I|[Ww]e)\b|^\W*(\d+\.\s*)?([Aa]lso |[Tt]hen |[Nn]ow )?[A-Za-z][a-z]+ed\b"
+    r"|\b[A-ZÀ-Ú]?[a-zà-ú]+(ei|[^\Waeiou]i|uí|aí)\b|\b[a-z]+(amos|emos|imos)\b"
+)
+"""How a text tells what its author did; one that never does may speak of other people's programs."""
 _FILES_OF_ANY_PROJECT = (
     "package.json package-lock.json tsconfig.json requirements.txt pyproject.toml setup.py setup.cfg readme.md "
     "license.md index.html index.js main.py app.py manage.py settings.py conftest.py config.yaml config.json .env "
@@ -100,10 +84,24 @@ _METHODS: Final = frozenset(_SCRIPTS_METHODS.split()).union(
     *(dir(kind) for kind in (str, bytes, list, dict, set, tuple, int, float, object, Path, re.Pattern))
 )
 """What values of every program have."""
+_OF_SCRIPTS = """
+Promise Array Object Math JSON Date Number String Boolean Symbol Map Set WeakMap RegExp Error TypeError Intl Reflect
+Proxy BigInt Readonly Partial Record Pick Omit require module process constructor super console window document
+React jest vi
+"""
 _KNOWN: Final = frozenset(
-    {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, "self", "cls", "main", "console", "window", "document"}
-    | {"Promise", "Array", "Object", "Math", "JSON", "Date", "require", "module", "process", "constructor", "super"}
+    {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *_OF_SCRIPTS.split(), "self", "cls", "main", "np", "pd"}
 )
+_PLAIN_WORDS = "app arrow behave black build click core fire invoke mock nose path py records rich schedule toml wheel"
+_LIBRARIES: Final = (POPULAR["pypi"] - frozenset(_PLAIN_WORDS.split())) | {
+    "axios",
+    "express",
+    "lodash",
+    "react",
+    "vue",
+    "zod",
+}
+"""What is taken from these is theirs, not the project's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +119,14 @@ class Named:
 
 @dataclass(frozen=True)
 class Observed:
-    """What a task has seen: paths that tools told of, and texts. Lines that only deny something show nothing."""
+    """What a task has seen: paths that tools told of, and texts. Lines that only deny something show nothing.
+
+    `ran`: what its commands printed, oldest first.
+    """
 
     paths: Collection[str] = ()
     texts: Iterable[str] = ()
+    ran: tuple[str, ...] = ()
     _text: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
@@ -162,26 +164,12 @@ class Observed:
 def named(text: str) -> Named:
     """The paths and symbols that a final text makes statements about, each once."""
     certain, remarks = _Names(), _Names()
-    prose = _URL.sub(" ", _FENCE.sub("\n", text[:_MOST_CHARS]))
-    sentences = _SENTENCE.split(prose)
-    portuguese = language_of(text[:_MOST_CHARS]) == "pt"
-    proposed = headed = False
-    for sentence, after in zip(sentences, (*sentences[1:], ""), strict=True):
-        proposed = headed or (proposed and _LIST_ITEM.match(sentence) is not None)
-        headed = _HEADS_PROPOSALS.search(sentence) is not None
-        bare = _QUOTED.sub(" ", sentence)
-        denied = _NO_STATEMENT.search(bare) or (not portuguese and _ENGLISH_NO.search(bare))
-        if proposed or denied or (_GOES_ON.search(sentence) and _denies(after)):
-            continue
-        _take(sentence, certain, remarks)
-    also = remarks.named()
-    found = certain.named()
-    return Named(found.paths, found.symbols, also if also != Named() else None)
-
-
-def _denies(clause: str) -> bool:
-    """Whether a clause denies what the one before it named, and names nothing else."""
-    return not _QUOTED.search(clause) and _LOOKS_BACK.search(clause) is not None
+    found = list(statements(text))
+    reports = any(_OWN_WORK.search(each.bare) for each in found)
+    for statement in found:
+        _take(statement, certain, remarks, reports=reports)
+    sure, also = certain.named(), remarks.named()
+    return Named(sure.paths, sure.symbols, also if also != Named() else None)
 
 
 class _Names:
@@ -199,22 +187,26 @@ class _Names:
         )
 
 
-def _take(sentence: str, certain: _Names, remarks: _Names) -> None:
-    """What one sentence names. What any project may have is a remark, unless the sentence tells of a change of it."""
+def _take(statement: Statement, certain: _Names, remarks: _Names, *, reports: bool) -> None:
+    """What one statement names. What any project may have is a remark, unless the statement tells of a change of it.
+
+    `reports`: the text tells somewhere what its author did. Where it does not, changes of names may be other programs'.
+    """
     files: list[str] = []
     names: list[str] = []
-    for quoted in _QUOTED.findall(sentence):
+    for quoted in _QUOTED.findall(statement.text):
         _take_quoted(quoted.strip(), files, names)
-    bare = _QUOTED.sub(" ", sentence)
+    bare = statement.bare
     files += (path for path in _BARE_PATH.findall(bare) if not _PRODUCT.fullmatch(path))
     files += _SPECIAL_FILE.findall(bare)
     names += _CALLED.findall(bare)
-    names += (name for pair in _CALLED_SO.findall(bare) if _CODE_LIKE.search(name := pair[0] or pair[1]))
+    names += (name for each in _CALLED_SO.findall(bare) if _CODE_LIKE.search(name := "".join(each)))
     tells = _CHANGE.search(bare) is not None
+    names += (name for name in _BARE_CODE.findall(bare) if tells and name not in _TERMS)
     own = [path for path in files if tells or path.lower() not in _ANY_PROJECTS]
     certain.paths += own
     remarks.paths += (path for path in files if path not in own)
-    (certain if tells or own else remarks).symbols.extend(names)
+    (certain if (tells and reports) or own else remarks).symbols.extend(names)
 
 
 def _take_quoted(quoted: str, paths: list[str], symbols: list[str]) -> None:
@@ -231,6 +223,8 @@ def _take_quoted(quoted: str, paths: list[str], symbols: list[str]) -> None:
 def _judged(name: str) -> bool:
     """Not what every program has: builtins, the standard library, dunder names."""
     parts = name.split(".")
+    if len(parts) > 1 and parts[0].lower() in _LIBRARIES:
+        return False
     return len(name) > 2 and parts[0] not in _KNOWN and parts[-1] not in _KNOWN and not parts[-1].startswith("__")
 
 

@@ -2,37 +2,32 @@
 
 import posixpath
 import re
-import shlex
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from arreio_contracts.grounding import SOME_INDEX, Installs, Package, RequirementsFile
+from arreio_contracts.grounding import SOME_INDEX, SOME_NAME, Installs, Package, RequirementsFile
 
 from . import RULE
-from .distributions import required_name
-from .install_forms import FORMS, NPM, PIP, RUNNERS, UV_RUN, Form
-from .shell_commands import ASSIGNMENT, FED, Command, simple_commands
+from .carriers import SHELLS, after_options, carried_lines, carried_words, unwrapped
+from .form_words import ends_valued, given, index_of
+from .install_forms import FORMS, GLOBAL_VALUED, NPM, PIP, RUNNERS, UV_RUN, Form
+from .package_words import creator, is_untold, npm_name, pypi_name
+from .program_texts import Started, started_by_python, started_by_script
+from .requirement_lines import requirements
+from .shell_commands import Command, simple_commands
+from .shell_feeds import FED, HELD, Feed
 
 _PYTHON = re.compile(r"(python|pypy)[\d.]*|py")
-_SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ash", "ksh", "fish"})
-_WRAPPERS: Final[Mapping[str, frozenset[str]]] = {
-    "sudo": frozenset({"-u", "-g", "--user", "--group"}),
-    "env": frozenset({"-u", "-C", "-S", "--unset", "--chdir"}),
-    "time": frozenset({"-f", "-o"}),
-    "timeout": frozenset({"-s", "-k", "--signal", "--kill-after"}),
-    "nice": frozenset({"-n"}),
-    **dict.fromkeys(("nohup", "exec", "command", "builtin", "stdbuf", "doas", "xvfb-run", "corepack"), frozenset()),
-}
+_SCRIPTED = frozenset({"node", "perl", "ruby", "bun", "deno", "php"})
 _ELSEWHERE = re.compile(r"(PIP|UV)_\w*(INDEX|FIND_LINKS)\w*=.*|npm_config_registry=.*|NPM_CONFIG_REGISTRY=.*")
-_PLAIN_URL = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~-]+)*/?")
-_TOOLS = re.compile(r"pip|\buvx?\b|poetry|pdm|rye|hatch|conda|mamba|npm|npx|yarn|bun")
-_VERSION = re.compile(r"[=<>!~;\[ ]")
-"""What stands behind a name: a star there is a version's."""
-_CLUSTER = re.compile(r"-[A-Za-z]{2,}")
+_TOOLS = re.compile(
+    r"pip|\buvx?\b|poetry|pdm|rye|hatch|conda|mamba|npm|npx|yarn|bun|pnpx|easy_install|pixi|deno|\.sh\b"
+)
+_RUN_VALUED: Final = frozenset({"-e", "--env", "-p", "--project", "-C", "--directory", "-n", "--name"})
 _MOST_CHARS = 16_000
 """Of a longer command only the lines that name a tool are read, and no more of them than this."""
 _DEEPEST = 4
-_NPM_NAME = re.compile(r"(@[a-z0-9~][\w.~-]*/)?[a-z0-9~_][\w.~-]*", re.IGNORECASE)
 
 
 _Installed = Package | RequirementsFile
@@ -40,10 +35,10 @@ _Installed = Package | RequirementsFile
 
 def installs(command: str) -> Installs | None:
     """What a command for `sh` would install; None: nothing that a registry could be asked about."""
-    if not _TOOLS.search(command):
+    if not _names_a_tool(command):
         return None
     if len(command) > _MOST_CHARS:
-        lines = (line for line in command.split("\n") if _TOOLS.search(line))
+        lines = (line for line in command.split("\n") if _names_a_tool(line))
         command = "\n".join(lines)[:_MOST_CHARS]
     found = dict.fromkeys(_installed(command, "", 0))
     packages = tuple(each for each in found if isinstance(each, Package))
@@ -51,134 +46,158 @@ def installs(command: str) -> Installs | None:
     return Installs(rule=RULE, packages=packages, files=files) if found else None
 
 
-def _installed(line: str, folder: str | None, depth: int) -> Iterator[_Installed]:
-    if depth > _DEEPEST:
+def _names_a_tool(text: str) -> bool:
+    return _TOOLS.search(re.sub(r"[\\'\"]", "", text)) is not None
+
+
+def _installed(line: str, folder: str | None, depth: int, arguments: Sequence[str] = ()) -> Iterator[_Installed]:
+    if depth <= _DEEPEST:
+        for command in simple_commands(line, folder, arguments):
+            yield from _by(command, depth)
+
+
+def _by(command: Command, depth: int) -> Iterator[_Installed]:
+    """What one command installs, by itself or by those that it runs."""
+    run = unwrapped(command.words)
+    if not run or depth > _DEEPEST:
         return
-    for command in simple_commands(line, folder):
-        run = _unwrapped(command.words)
-        if not run:
-            continue
-        name = run[0].rpartition("/")[2]
-        elsewhere = any(_ELSEWHERE.fullmatch(word) for word in command.words[: len(command.words) - len(run)])
-        if name in _SHELLS:
-            yield from _of_shell(run, command.folder, depth)
-        elif name == "eval":
-            yield from _installed(" ".join(run[1:]), command.folder, depth + 1)
-        elif name == "xargs":
-            inner = [*_after_options(run[1:], _XARGS_VALUED), *(FED + path for path in _fed_to_xargs(run, command))]
-            yield from _installed(shlex.join(inner), command.folder, depth + 1)
+    name = run[0].replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
+    before = command.words[: len(command.words) - len(run)]
+    elsewhere = any(_ELSEWHERE.fullmatch(word) for word in before)
+    for each in _of(name, replace(command, words=tuple(run)), depth):
+        yield each.model_copy(update={"index": SOME_INDEX}) if elsewhere else each
+
+
+def _of(name: str, command: Command, depth: int) -> Iterator[_Installed]:
+    run = command.words
+    if name in SHELLS:
+        yield from _of_shell(command, depth)
+    elif name in (".", "source"):
+        yield from _of_script(command, run[1:], depth)
+    elif "/" in run[0]:
+        yield from _of_script(command, run, depth)
+    for line in carried_lines(run):
+        yield from _installed(line, command.folder, depth + 1)
+    for words in carried_words(run, _fed_to(command)):
+        yield from _by(replace(command, words=tuple(words)), depth + 1)
+    for started in _started(name, command):
+        if isinstance(started, str):
+            yield from _installed(started, command.folder, depth + 1)
         else:
-            for each in _of_tool(name, run[1:], command.folder):
-                yield each.model_copy(update={"index": SOME_INDEX}) if elsewhere else each
+            yield from _by(replace(command, words=started), depth + 1)
+    yield from _of_tool(name, run[1:], command)
 
 
-_XARGS_VALUED: Final = frozenset({"-n", "-I", "-P", "-L", "-d", "-a", "-E", "-s", "--arg-file", "--delimiter"})
+def _fed_to(command: Command) -> Feed:
+    """What a command reads, also by the option of `xargs` and `parallel` that names a file."""
+    paths = [path for path in given(command.words, {"-a", "--arg-file"}) if path]
+    if command.words[0].rpartition("/")[2] not in ("xargs", "parallel") or not paths:
+        return command.fed
+    told = _place(command, paths[-1])
+    return Feed(untold=True) if told is None else Feed(files=(told,)).known(command.written)
 
 
-def _fed_to_xargs(words: Sequence[str], command: Command) -> Iterator[str]:
-    yield from command.fed
-    for place, word in enumerate(words):
-        option, equals, value = word.partition("=")
-        if option in ("-a", "--arg-file"):
-            yield value if equals else words[place + 1] if place + 1 < len(words) else ""
-
-
-def _of_shell(words: Sequence[str], folder: str | None, depth: int) -> Iterator[_Installed]:
+def _of_shell(command: Command, depth: int) -> Iterator[_Installed]:
+    words = command.words
     for place, word in enumerate(words[1:], 1):
         if re.fullmatch(r"-[a-z]*c[a-z]*", word) and place + 1 < len(words):
-            yield from _installed(words[place + 1], folder, depth + 1)
+            yield from _installed(words[place + 1], command.folder, depth + 1, words[place + 2 :])
             return
+    files = [word for word in words[1:] if not word.startswith("-")]
+    if files and "-s" not in words:
+        yield from _of_script(command, files, depth)
+    elif command.fed.text is not None:
+        yield from _installed(command.fed.text, command.folder, depth + 1, ["sh", *files])
 
 
-def _unwrapped(words: Sequence[str]) -> Sequence[str]:
-    """A command without what only runs it: assignments, sudo, env, time."""
-    while words:
-        name = words[0].rpartition("/")[2]
-        if ASSIGNMENT.fullmatch(words[0]):
-            words = words[1:]
-        elif name in _WRAPPERS:
-            words = _after_options(words[1:], _WRAPPERS[name])
-            if name == "timeout":
-                words = words[1:]
-        else:
-            break
-    return words
+def _of_script(command: Command, words: Sequence[str], depth: int) -> Iterator[_Installed]:
+    """What a script that the same line wrote installs, with its arguments; one that lies there is read later."""
+    place = _place(command, words[0]) if words else None
+    if place is None:
+        return
+    if (written := command.written.get(place)) is not None:
+        yield from _installed(written.text, command.folder, depth + 1, words)
+    if place.endswith(".sh") and not (written is not None and written.whole):
+        yield RequirementsFile(ecosystem="pypi", path=place, kind="script")
 
 
-def _after_options(words: Sequence[str], valued: frozenset[str]) -> Sequence[str]:
-    while words and words[0].startswith("-"):
-        words = words[2:] if words[0] in valued else words[1:]
-    return words
+def _started(name: str, command: Command) -> Iterator[Started]:
+    """The commands that a program in the text of a command starts."""
+    words = command.words
+    for place, word in enumerate(words[1:-1], 1):
+        if _PYTHON.fullmatch(name) and re.fullmatch(r"-[A-Za-z]*c", word):
+            yield from started_by_python(words[place + 1])
+            return
+        if name in _SCRIPTED and word in ("-e", "-p", "-pe", "--eval", "eval"):
+            yield from started_by_script(words[place + 1])
+            return
+    if name in ("awk", "gawk", "mawk"):
+        yield from (each for word in words[1:] for each in started_by_script(word))
+    if command.fed.text is not None and all(word == "-" for word in words[1:]):
+        if _PYTHON.fullmatch(name):
+            yield from started_by_python(command.fed.text)
+        elif name in _SCRIPTED:
+            yield from started_by_script(command.fed.text)
 
 
-def _of_tool(name: str, words: Sequence[str], folder: str | None) -> Iterator[_Installed]:
+def _of_tool(name: str, words: Sequence[str], command: Command) -> Iterator[_Installed]:
     if _PYTHON.fullmatch(name):
-        yield from _of_module(words, folder)
+        yield from _of_module(words, command)
         return
     if re.fullmatch(r"pip[\d.]*", name):
         name = "pip"
-    if name in RUNNERS and list(words[:1]) == ["run"]:
-        run = _after_options(words[1:], UV_RUN.valued | UV_RUN.packages | {"-n", "--name"})
-        yield from _of_tool(run[0].rpartition("/")[2], run[1:], folder) if run else ()
+    ran = after_options(words, _RUN_VALUED) if name in RUNNERS else ()
+    if list(ran[:1]) == ["run"]:
+        run = after_options(ran[1:], UV_RUN.valued | UV_RUN.packages | {"-n", "--name"})
+        yield from _of_tool(run[0].rpartition("/")[2], run[1:], command) if run else ()
+        yield from _synced(ran, run, command) if name == "uv" else ()
+    if name == "deno":
+        yield from (each for word in words if word.startswith("npm:") for each in _package(NPM, word[4:], ""))
+        return
     rest = list(words)
     if name == "yarn" and rest[:1] == ["workspace"]:
         rest = rest[2:]
+    if name == "yarn" and all(word.startswith("-") for word in rest):
+        rest.insert(0, "install")
     path: list[str] = [name]
+    options: list[str] = []
     form = FORMS.get((name,))
     while form is None and len(path) < 3:
-        valued = PIP.valued | NPM.valued
-        rest = list(_after_options(rest, valued))
-        if not rest:
+        left = list(after_options(rest, GLOBAL_VALUED.get(name, PIP.valued | NPM.valued)))
+        if not left:
             return
-        path.append(rest.pop(0))
+        options += rest[: len(rest) - len(left)]
+        path.append(left[0])
+        rest = left[1:]
         form = FORMS.get(tuple(path))
     if form is not None:
-        yield from _named(form, rest, folder)
+        yield from _named(PIP if "--pypi" in rest else form, rest, command, options)
 
 
-def _of_module(words: Sequence[str], folder: str | None) -> Iterator[_Installed]:
+def _synced(ran: Sequence[str], run: Sequence[str], command: Command) -> Iterator[RequirementsFile]:
+    """What `uv run` installs before it runs: what the script says that it needs, else the project's own."""
+    scripts = [word for word in run[:1] if word.endswith(".py")]
+    own = {"--no-project", "--no-sync", "--isolated"} & {*ran[: len(ran) - len(run)]}
+    for manifest in (*scripts, *(() if own else ("pyproject.toml",))):
+        if (place := _place(command, manifest)) is not None:
+            yield RequirementsFile(ecosystem="pypi", path=place, kind="manifest")
+
+
+def _of_module(words: Sequence[str], command: Command) -> Iterator[_Installed]:
     """`python -m pip …`, in one word or two."""
     for place, word in enumerate(words):
         module = re.fullmatch(r"-[A-Za-z]*?m(.*)", word)
         if module is not None:
             run = [module[1], *words[place + 1 :]] if module[1] else words[place + 1 :]
             if run:
-                yield from _of_tool(run[0], run[1:], folder)
+                yield from _of_tool(run[0], run[1:], command)
             return
         if not word.startswith("-"):
             return
 
 
-def _given(words: Sequence[str], options: Collection[str]) -> Iterator[str]:
-    """The values of options, as separate words, behind `=`, or right behind an option of one letter."""
-    for place, word in enumerate(words):
-        option, equals, value = word.partition("=")
-        if option in options:
-            yield value if equals else words[place + 1] if place + 1 < len(words) else ""
-        elif word[:2] in options and len(word) > 2 and not word.startswith("--"):
-            yield word[2:]
-        elif _CLUSTER.fullmatch(word) and f"-{word[-1]}" in options:
-            yield words[place + 1] if place + 1 < len(words) else ""
-
-
-def _index(form: Form, words: Sequence[str]) -> str:
-    """The registry that a subcommand's options name; empty: the user's own."""
-    named = list(_given(words, form.index))
-    if form.unasked or any(word.partition("=")[0] in form.elsewhere for word in words if word.startswith("-")):
-        return SOME_INDEX
-    if not named:
-        return ""
-    return named[-1] if _PLAIN_URL.fullmatch(named[-1]) else SOME_INDEX
-
-
-def _ends_valued(form: Form, word: str) -> bool:
-    """Whether the last of several letters (`-qr`) takes a value."""
-    cluster = _CLUSTER.fullmatch(word) is not None and form.ecosystem == "pypi"
-    return cluster and word[:2] not in form.valued and f"-{word[-1]}" in form.valued
-
-
-def _named(form: Form, words: Sequence[str], folder: str | None) -> Iterator[_Installed]:
-    """The packages among a subcommand's words, and the files that list more."""
+def _named(form: Form, words: Sequence[str], command: Command, options: Sequence[str]) -> Iterator[_Installed]:
+    """The packages among a subcommand's words, and the files that list more. `options`: those before the subcommand."""
     replacing: list[str] = []
     said: list[str] = []
     place = 0
@@ -194,53 +213,68 @@ def _named(form: Form, words: Sequence[str], folder: str | None) -> Iterator[_In
                 value = words[place] if place < len(words) else ""
             (said if option == "--with" else replacing).extend(value.split(","))
         elif word.startswith("-"):
-            place += word in form.valued or _ends_valued(form, word)
+            place += word in form.valued or ends_valued(form, word)
         else:
             said += () if form.only_options else [word]
             if form.first:
                 break
         place += 1
-    index = _index(form, words)
+    index = index_of(form, [*options, *words])
     wanted = [*replacing, *said[:-1]] if form.first and replacing and said else [*replacing, *said]
-    for word in wanted:
-        name = _pypi_name(word) if form.ecosystem == "pypi" else npm_name(word)
-        if name is not None:
-            yield Package(ecosystem=form.ecosystem, name=name, index=index)
-    listed = [*_given(words, form.files), *_given(words, {FED.rstrip("=")})]
-    for path in listed if folder is not None else ():
-        if path and "$" not in path and "://" not in path:
-            place_of = posixpath.normpath(posixpath.join(folder or "", path))
-            yield RequirementsFile(ecosystem=form.ecosystem, path=place_of, index=index)
+    for word in wanted if not form.lists else ():
+        yield from _package(form, word, index)
+    for manifest in _manifests(form, [*options, *words], wanted):
+        if (lies := _place(command, manifest)) is not None:
+            yield RequirementsFile(ecosystem=form.ecosystem, path=lies, index=index, kind="manifest")
+    for path in (*given(words, form.files), *given(words, {FED.rstrip("=")}), *(said if form.lists else ())):
+        yield from _listed(form, path, command, index)
 
 
-def _is_elsewhere(word: str) -> bool:
-    """A path, a URL, an archive, or something that the shell has yet to fill in."""
-    return (
-        not word
-        or word.startswith((".", "/", "~", "$"))
-        or "://" in word
-        or any(character in _VERSION.split(word, maxsplit=1)[0] for character in "$*?`{}")
-        or word.endswith((".whl", ".tar.gz", ".zip", ".tgz", ".txt", ".toml", ".conda"))
-    )
+def _manifests(form: Form, words: Sequence[str], said: Sequence[str]) -> Iterator[str]:
+    """The files by which projects say what they need, as far as a subcommand installs projects."""
+    if form.manifest and not said and not list(given(words, {*form.files, FED.rstrip("=")})):
+        folder = next(given(words, {"--prefix", "-C", "--dir", "--cwd", "--directory", "--project"}), "")
+        yield posixpath.join(folder, form.manifest)
+    if form.ecosystem == "pypi" and not form.unasked:
+        for word in (*said, *given(words, {"-e", "--editable"})):
+            folder = word.partition("[")[0].removeprefix("file:")
+            if folder.startswith(".") or folder.endswith("/"):
+                yield posixpath.join(folder, "pyproject.toml")
 
 
-def _pypi_name(word: str) -> str | None:
-    word = word.rpartition("::")[2]
-    name = word.partition("@")[0] if "@" in word else word
-    if _is_elsewhere(word) or "/" in name or word.startswith(("git+", "hg+", "svn+", "file:")):
+def _package(form: Form, word: str, index: str) -> Iterator[Package]:
+    if form.creates:
+        word = creator(word)
+    name = pypi_name(word) if form.ecosystem == "pypi" else npm_name(word)
+    if name is not None:
+        yield Package(ecosystem=form.ecosystem, name=name, index=index)
+    elif is_untold(word):
+        yield Package(ecosystem=form.ecosystem, name=SOME_NAME, index=SOME_INDEX)
+
+
+def _listed(form: Form, path: str, command: Command, index: str) -> Iterator[_Installed]:
+    """What a file of requirements lists, as far as the command line itself tells; else the file."""
+    told = Feed()
+    if path.startswith(HELD):
+        told = Feed(path.removeprefix(HELD))
+    elif path in ("/dev/stdin", "-", "/proc/self/fd/0"):
+        told = command.fed
+    elif path.startswith(FED) or path in command.fed.files:
+        told = Feed(files=(path.removeprefix(FED),)).known(command.written)
+    elif path and "://" not in path:
+        place = _place(command, path)
+        told = Feed(files=(place,)).known(command.written) if place is not None else Feed(untold="$" in path)
+    if told.untold:
+        yield Package(ecosystem=form.ecosystem, name=SOME_NAME, index=SOME_INDEX)
+    listed = requirements((told.text or "").splitlines()) if form.ecosystem == "pypi" else None
+    for name in listed.registry if listed is not None else (told.text or "").split():
+        yield from _package(form, name, index)
+    for file in (*told.files, *(listed.files if listed is not None else ())):
+        yield RequirementsFile(ecosystem=form.ecosystem, path=file, index=index)
+
+
+def _place(command: Command, path: str) -> str | None:
+    """A path from where the line started; None: that cannot be told."""
+    if command.folder is None or "$" in path or "://" in path:
         return None
-    if "@" in word and re.search(r"@\s*(\w+\+)?(https?|file|git|ssh):", word):
-        return None
-    return required_name(name)
-
-
-def npm_name(word: str) -> str | None:
-    """The package of npm's registry that a word stands for; None: it is a path, a URL or a repository."""
-    if "@npm:" in word:
-        word = word.partition("@npm:")[2]
-    if _is_elsewhere(word) or re.match(r"(git|github|gitlab|bitbucket|gist|file|link|workspace|portal|jsr)[:+]", word):
-        return None
-    name = word[:1] + word[1:].partition("@")[0]
-    if "/" in name and not name.startswith("@"):
-        return None
-    return name.lower() if _NPM_NAME.fullmatch(name) else None
+    return posixpath.normpath(posixpath.join(command.folder, path))

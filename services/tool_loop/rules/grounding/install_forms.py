@@ -13,7 +13,9 @@ class Form:
 
     `first`: only the first word is a package, the rest is the package's own (`npx NAME …`). `only_options`: not even
     that one is. `packages`, `files`, `index`: options whose values are packages, files of requirements, a registry;
-    `elsewhere`: options of more places than one registry; `unasked`: no client here asks its registry.
+    `elsewhere`: options of more places than one registry; `unasked`: no client here asks its registry. `lists`: its
+    words are files of requirements. `manifest`: the file that it installs from where it names no package. `creates`:
+    its word is the end of a package's name (`npm create NAME`).
     """
 
     ecosystem: Ecosystem
@@ -25,6 +27,9 @@ class Form:
     index: frozenset[str] = frozenset()
     files: frozenset[str] = frozenset()
     only_options: bool = False
+    lists: bool = False
+    manifest: str = ""
+    creates: bool = False
 
 
 _PIP_VALUED = """
@@ -63,15 +68,34 @@ NPM = Form(
     elsewhere=frozenset({"--offline"}),
     index=frozenset({"--registry"}),
 )
-_PNPM = replace(NPM, valued=NPM.valued - {"-w", "--workspace"})
+_NPM_PROJECT = replace(NPM, manifest="package.json")
+_PNPM = replace(_NPM_PROJECT, valued=NPM.valued - {"-w", "--workspace"})
 _RUN_NPM = replace(NPM, first=True, packages=frozenset({"-p", "--package"}))
+_CREATE = replace(NPM, first=True, creates=True)
+_DOWNLOAD = replace(PIP, valued=PIP.valued | {"-w", "--wheel-dir", "-d", "--dest"})
+_PROJECT = replace(PIP, manifest="pyproject.toml", only_options=True)
+_SYNC = replace(PIP, lists=True)
 
 RUNNERS: Final = frozenset({"uv", "poetry", "pipenv", "pdm", "rye", "hatch", "conda", "mamba", "micromamba"})
 """Tools whose `run` starts another program."""
 
+_NPM_INSTALLS = ("install", "i", "in", "ins", "inst", "isnt", "isntall", "add", "install-test", "it")
+
+GLOBAL_VALUED: Final[Mapping[str, frozenset[str]]] = {
+    "uv": PIP.valued | {"--directory", "--project", "--config-file", "--color", "--allow-insecure-host"},
+    "pnpm": _PNPM.valued,
+    "bun": _PNPM.valued,
+    "yarn": _PNPM.valued,
+}
+"""The options with a value before a tool's subcommand, where they are not those of pip and npm."""
+
 FORMS: Final[Mapping[tuple[str, ...], Form]] = {
-    **{("pip", verb): PIP for verb in ("install", "download", "wheel")},
+    ("pip", "install"): PIP,
+    **{("pip", verb): _DOWNLOAD for verb in ("download", "wheel")},
     ("uv", "pip", "install"): PIP,
+    ("uv", "pip", "sync"): _SYNC,
+    ("pip-sync",): _SYNC,
+    ("easy_install",): PIP,
     ("uv", "add"): PIP,
     ("uv", "run"): UV_RUN,
     ("uv", "tool", "install"): _RUN_PYPI,
@@ -82,11 +106,15 @@ FORMS: Final[Mapping[tuple[str, ...], Form]] = {
     **{(tool, verb): _CONDA for tool in ("conda", "mamba", "micromamba") for verb in ("install", "create")},
     ("rye", "add"): PIP,
     ("hatch", "dep", "add"): PIP,
-    ("pipenv", "install"): PIP,
+    ("pipenv", "install"): replace(PIP, manifest="Pipfile"),
+    **{(tool, "sync"): _PROJECT for tool in ("uv", "pdm", "rye")},
+    **{(tool, "lock"): _PROJECT for tool in ("uv", "pdm", "poetry")},
+    **{(tool, "install"): _PROJECT for tool in ("pdm", "poetry")},
+    ("yarn", "install"): _NPM_PROJECT,
     ("pipx", "install"): PIP,
     ("pipx", "inject"): PIP,
     ("pipx", "run"): _RUN_PYPI,
-    **{("npm", verb): NPM for verb in ("install", "i", "in", "ins", "add", "isntall")},
+    **{("npm", verb): _NPM_PROJECT for verb in _NPM_INSTALLS},
     **{(tool, verb): _PNPM for tool in ("pnpm", "bun") for verb in ("add", "install", "i")},
     ("yarn", "add"): NPM,
     ("yarn", "global", "add"): NPM,
@@ -94,6 +122,11 @@ FORMS: Final[Mapping[tuple[str, ...], Form]] = {
     ("pnpm", "dlx"): _RUN_NPM,
     ("npx",): _RUN_NPM,
     ("bunx",): _RUN_NPM,
+    ("pnpx",): _RUN_NPM,
+    ("bun", "x"): _RUN_NPM,
+    ("pixi", "add"): _CONDA,
+    **{(tool, "create"): _CREATE for tool in ("npm", "pnpm", "yarn", "bun")},
+    **{("npm", verb): _CREATE for verb in ("init", "innit")},
     ("npm", "exec"): _RUN_NPM,
     ("npm", "x"): _RUN_NPM,
 }

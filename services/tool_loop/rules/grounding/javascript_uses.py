@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from pathlib import PurePosixPath
@@ -10,7 +10,8 @@ from pathlib import PurePosixPath
 import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser
 
-from .common_js import CommonExports, taken, text_of
+from .common_js import CommonExports, holder, taken, text_of
+from .javascript_members import Members
 
 _SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
 _COMMON_JS = re.compile(
@@ -20,17 +21,22 @@ _COMMON_JS = re.compile(
 _AMBIENT = re.compile(r"""declare\s+module\s+["']([^"'\n]+)["']""")
 _IMPORT_LINE = re.compile(r"""(?:^|;)\s*(?:import|export)\b[^'";]*["']([^"'\n]+)["']""", re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|(?:^|\s)//[^\n]*", re.DOTALL)
+_PATCHED = re.compile(r"promisifyAll|\b(jest|vi)\.(do)?mock\(|\bproxyquire\b|gracefulify")
+"""What gives a module other members than its own."""
 _LOADERS = frozenset({"require", "require.resolve", "import.meta.resolve"})
 _DECLARED = frozenset({"identifier", "type_identifier", "shorthand_property_identifier_pattern"})
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """A module that is imported, and the names that are taken from it. `conditional`: the code copes without it."""
+    """A module that is imported, and the names that are taken from it. `conditional`: the code copes without it.
+    `of_default`: the names are members of what it exports by default.
+    """
 
     module: str
     names: tuple[str, ...] = ()
     conditional: bool = False
+    of_default: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,15 @@ class _Found:
     exports: set[str] = field(default_factory=set)
     stars: list[str] = field(default_factory=list)
     common: CommonExports = field(default_factory=CommonExports)
+    members: Members = field(default_factory=Members)
+    whole: list[tuple[str, Import, int]] = field(default_factory=list)
+    """Names that stand for a whole module, or its default, each with how many declarations bind it."""
+
+    def settle(self) -> None:
+        """Take in what is taken from modules that are held whole."""
+        for name, one, declared in self.whole:
+            if names := self.members.of(name, declared=declared):
+                self.imports.append(replace(one, names=names))
 
 
 @cache
@@ -72,6 +87,8 @@ def javascript_source(code: str, path: str) -> Source:
     root = _parser(kind).parse(code.encode("utf-8", "replace")).root_node
     found = _Found()
     _walk(root, found)
+    if not _PATCHED.search(code):
+        found.settle()
     if root.has_error:
         known = {one.module for one in found.imports}
         found.imports += [Import(name) for name in _IMPORT_LINE.findall(_COMMENT.sub(" ", code)) if name not in known]
@@ -114,6 +131,7 @@ def _walk(root: Node, found: _Found) -> None:
             _loaded(node, conditional, found)
         elif node.type == "assignment_expression":
             found.common.take(node)
+        found.members.take(node)
         below = conditional or (node.type == "try_statement" and node.child_by_field_name("handler") is not None)
         queue.extend((child, below) for child in reversed(node.children))
 
@@ -144,6 +162,11 @@ def _import(node: Node, found: _Found) -> None:
         if any(child.type == "identifier" for child in clause.named_children):
             names.append("default")
         names += (text_of(one.child_by_field_name("name")) for one in _descendants(clause, "import_specifier"))
+        for child in clause.named_children:
+            if child.type in ("identifier", "namespace_import"):
+                default = child.type == "identifier"
+                name = text_of(child if default else child.named_children[-1])
+                found.whole.append((name, Import(module, of_default=default), 0))
     found.imports.append(Import(module, tuple(names)))
 
 
@@ -160,8 +183,10 @@ def _export(node: Node, found: _Found) -> None:
         found.exports.add(text_of(one.child_by_field_name("alias") or one.child_by_field_name("name")))
     if any(child.type == "default" for child in node.children):
         found.exports.add("default")
+    aliases = (child for child in node.named_children if child.type == "import_alias")
+    found.exports.update(text_of(alias.named_children[0]) for alias in aliases)
     declaration = node.child_by_field_name("declaration")
-    if declaration is not None:
+    if declaration is not None and not any(child.type == "default" for child in node.children):
         found.exports.update(_declared(declaration))
 
 
@@ -197,5 +222,8 @@ def _loaded(node: Node, conditional: bool, found: _Found) -> None:
     after = node.parent
     caught = after is not None and after.type == "member_expression" and text_of(after).rstrip().endswith(".catch")
     if module:
-        names = tuple(taken(node)) if text_of(function) == "require" else ()
-        found.imports.append(Import(module, names, conditional=conditional or caught))
+        names = tuple(taken(node)) if text_of(function) in ("require", "import") else ()
+        one = Import(module, names, conditional=conditional or caught)
+        found.imports.append(one)
+        if (name := holder(node)) and not one.conditional:
+            found.whole.append((name, Import(module), 1))

@@ -8,6 +8,7 @@ from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
 
 from .javascript_uses import Import, Source, declares, javascript_source
 from .near_miss import POPULAR, alike
+from .node_names import NODE_NAMES
 
 _BUILT_IN = (
     "assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain "
@@ -28,6 +29,7 @@ _BELOW: Final = {
     "inspector": {"promises"},
     "test": {"reporters"},
 }
+_OF_NODE: Final = "built into Node.js"
 _NAME = re.compile(r"(@[a-z0-9~-][\w.~-]*/)?[a-z0-9~_-][\w.~-]*", re.IGNORECASE)
 _DEEPEST: Final = 8
 
@@ -53,6 +55,10 @@ class JavaScriptWorld(Protocol):
         """Whether a package that is there lets one import what is below it, or, where that is empty, itself; None: it
         cannot be told.
         """
+        ...
+
+    def closed(self, name: str, below: str, start: str) -> bool:
+        """Whether a package of the workspace keeps to itself what is below it, by `null` or by not opening its file."""
         ...
 
     def inner(self, module: str, start: str) -> bool | None:
@@ -102,7 +108,10 @@ class _Judge:
             if verdict.verdict == "MISSING" and one.conditional:
                 verdict = _say(module, "UNKNOWN", "not found; the code copes with its absence")
             yield verdict.model_copy(update={"name": one.module})
-            yield from self._taken(one, self._world.sources(module, self._path))
+            if verdict.why == _OF_NODE:
+                yield from _of_node(one, module)
+            elif verdict.verdict != "MISSING":
+                yield from self._taken(one, self._world.sources(module, self._path))
 
     def _relative(self, one: Import, module: str) -> Iterator[NameVerdict]:
         path = self._world.file(module, self._path)
@@ -114,7 +123,7 @@ class _Judge:
 
     def _taken(self, one: Import, paths: Sequence[str]) -> Iterator[NameVerdict]:
         """On the names that are taken from what may be any of these files, as far as none has them."""
-        for name in one.names if paths and not one.conditional else ():
+        for name in one.names if paths and not one.conditional and not one.of_default else ():
             if all(self._exports(path, name) is False for path in paths):
                 near = alike(name, {each for path in paths for each in self._all_exports(path)})
                 yield _say(f"{one.module}#{name}", "MISSING", f"{paths[0]} does not export {name}", near)
@@ -180,8 +189,11 @@ class _Judge:
         return _say(module, "MISSING", "not among the imports of this package's package.json")
 
     def _of_workspace(self, module: str, name: str, below: str) -> NameVerdict:
-        if self._world.subpath(name, below, self._path):
+        found = self._world.subpath(name, below, self._path)
+        if found:
             return _say(module, "EXISTS", "of this workspace")
+        if found is False and self._world.closed(name, below, self._path):
+            return _say(module, "MISSING", f"the exports of {name} do not open {below}")
         return _say(module, "UNKNOWN", f"{name} is of this workspace, and what is below it is not there yet")
 
     def _installed(self, module: str, name: str, below: str) -> NameVerdict:
@@ -197,6 +209,9 @@ class _Judge:
         where = "in no manifest and no node_modules"
         if name.lower() in POPULAR["npm"]:
             return _say(module, "UNKNOWN", f"{name} is not installed, and in no manifest")
+        _, below = _split(module)
+        if name in BUILT_IN and (near := alike(below, _BELOW.get(name, ()))):
+            return _say(module, "MISSING", "not built into Node.js", tuple(f"{name}/{each}" for each in near))
         package = Package(ecosystem="npm", name=name.lower())
         self.asked.append(package)
         answer = self._registry.get(package)
@@ -239,9 +254,19 @@ def _built_in(module: str) -> NameVerdict:
     top, _, below = bare.partition("/")
     known = top in BUILT_IN or top in _ONLY_WITH_PREFIX
     if known and (not below or below in _BELOW.get(top, set())):
-        return _say(module, "EXISTS", "built into Node.js")
+        return _say(module, "EXISTS", _OF_NODE)
     near = tuple(f"node:{each}" for each in alike(top, BUILT_IN | _ONLY_WITH_PREFIX))
     return _say(module, "MISSING", "not built into Node.js", near)
+
+
+def _of_node(one: Import, module: str) -> Iterator[NameVerdict]:
+    """On the names that are taken from a module of Node.js itself."""
+    known = NODE_NAMES.get(module.removeprefix("node:"))
+    if known is None or one.conditional:
+        return
+    for name in one.names:
+        if name not in known:
+            yield _say(f"{one.module}#{name}", "MISSING", f"{module} of Node.js has no {name}", alike(name, known))
 
 
 def _say(

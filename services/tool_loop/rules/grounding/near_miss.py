@@ -6,7 +6,8 @@ from typing import Final
 
 from arreio_contracts.grounding import Ecosystem
 
-from .distributions import IMPORT_NAMES, normalised
+from .distributions import normalised
+from .import_names import IMPORT_NAMES
 
 _PYPI = """
 absl-py aiobotocore aiofiles aiohttp aiosignal airflow alembic altair annotated-types ansible anthropic anyio appdirs

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
-from arreio_contracts.grounding import Package, PackageVerdict
+from arreio_contracts.grounding import SOME_NAME, Package, PackageVerdict
 
 from .near_miss import POPULAR, alike, near_misses
 
@@ -23,6 +23,8 @@ class Answer:
 
 def judge_package(package: Package, answer: Answer, now: datetime) -> PackageVerdict:
     """EXISTS, MISSING or UNKNOWN, and whether a person should say yes first."""
+    if package.name == SOME_NAME:
+        return PackageVerdict(package=package, verdict="UNKNOWN", why="only running the command tells its name")
     near = near_misses(package.ecosystem, package.name)
     doubt: Literal["near_miss", "new"] | None = "near_miss" if near else None
     match answer.standing:

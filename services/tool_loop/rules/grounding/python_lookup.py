@@ -12,16 +12,28 @@ Origin = Literal["stdlib", "local", "environment", "stubs", "metadata"]
 _CONSTANT = re.compile(r"_|[A-Z][A-Z0-9]+(_\w*)?$")
 _OTHERS = """
 lchmod lchflags chflags startfile plock listdrives listmounts listvolumes getresuid setresuid getresgid setresgid
-devpoll kqueue kevent epoll devnull pipe2 clock fork_exec spawnvp get_handle_inheritable set_handle_inheritable
+devpoll kqueue kevent epoll devnull pipe2 fork_exec spawnvp get_handle_inheritable set_handle_inheritable
 dup_socket fromshare share sigwaitinfo sigtimedwait pthread_getcpuclockid forkpty openpty posix_openpt
+getwindowsversion winver dllhandle getandroidapilevel setdlopenflags getdlopenflags tzset clock_settime_ns
 """
 _OF_OTHER_PLATFORMS = frozenset(_OTHERS.split())
 """Names of the standard library that one system lacks, and that are like others which it has."""
+_PLATFORMS = """
+os posix nt socket signal select errno resource fcntl mmap termios asyncio ssl multiprocessing subprocess locale curses
+ctypes shutil threading selectors msvcrt winreg syslog stat posixpath ntpath faulthandler
+"""
+_BY_PLATFORM = frozenset(_PLATFORMS.split())
+"""Modules of the standard library with other names on other systems."""
 
 
-def may_be_elsewhere(name: str) -> bool:
-    """Whether a name that a listed module lacks here may be one that it has on another system."""
-    return name in _OF_OTHER_PLATFORMS or _CONSTANT.match(name) is not None
+def may_be_elsewhere(module: str, name: str, *, alike: bool) -> bool:
+    """Whether a name that a listed module lacks here may be one that it has on another system. `alike`: it is like one
+    that the module has.
+    """
+    if name in _OF_OTHER_PLATFORMS:
+        return True
+    by_platform = module.partition(".")[0].lstrip("_") in _BY_PLATFORM
+    return by_platform and (not alike or _CONSTANT.match(name) is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ def module_names(code: str, module: str, *, package: bool) -> ModuleNames:
     found = _Bindings(module if package else module.rpartition(".")[0])
     try:
         found.visit(ast.parse(code.removeprefix("\ufeff")))
+        found.settle()
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return OPAQUE
     dynamic = "__getattr__" in found.names or bool(_DYNAMIC.search(code))
@@ -75,8 +76,15 @@ class _Bindings(ast.NodeVisitor):
         self.modules: dict[str, set[tuple[str, str]]] = {}
         self.stars: list[str] = []
         self.exported: set[str] = set()
+        self._called: set[str] = set()
+        self._set_by: list[tuple[str, list[str]]] = []
         self._plain_lists: list[bool] = []
         self._listed: dict[str, set[str]] = {}
+
+    def settle(self) -> None:
+        """Take in what functions set by `global`: it is there for certain where the module itself calls them."""
+        for function, names in self._set_by:
+            (self.names if function in self._called else self.unlikely).update(names)
 
     @property
     def lists_exports(self) -> bool:
@@ -108,9 +116,7 @@ class _Bindings(ast.NodeVisitor):
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self.names.add(node.name)
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Global):
-                self.names.update(inner.names)
+        self._set_by += [(node.name, inner.names) for inner in ast.walk(node) if isinstance(inner, ast.Global)]
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
         self.visit_FunctionDef(node)
@@ -122,6 +128,17 @@ class _Bindings(ast.NodeVisitor):
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         """Binds nothing here."""
+
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        """Its variables are its own."""
+        for child in (node.iter, *node.ifs):
+            self.visit(child)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is None and isinstance(node.target, ast.Name):
+            self.unlikely.add(node.target.id)
+        else:
+            self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Store):
@@ -142,6 +159,8 @@ class _Bindings(ast.NodeVisitor):
             self.visit(child)
 
     def visit_Call(self, node: ast.Call) -> None:
+        if isinstance(node.func, ast.Name):
+            self._called.add(node.func.id)
         if isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "__all__":
             self._plain_lists.append(False)
         self.generic_visit(node)
@@ -150,9 +169,17 @@ class _Bindings(ast.NodeVisitor):
         for child in node.body:
             self.visit(child)
 
-    def visit_MatchAs(self, node: ast.MatchAs) -> None:
+    def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar) -> None:
         if node.name:
             self.names.add(node.name)
+        self.generic_visit(node)
+
+    def visit_MatchStar(self, node: ast.MatchStar) -> None:
+        self.visit_MatchAs(node)
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
+        if node.rest:
+            self.names.add(node.rest)
         self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:

@@ -1,5 +1,6 @@
 """Verdicts on what a Python source uses, over a world that knows where modules are."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import PurePosixPath
@@ -7,13 +8,16 @@ from typing import Literal
 
 from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
 
-from .distributions import IMPORT_NAMES, distributions_of, import_names, may_provide, normalised
+from .distributions import distributions_of, import_names, may_provide, normalised
+from .import_names import HOSTED, IMPORT_NAMES
 from .module_paths import leads_away
 from .near_miss import POPULAR, alike, near_misses
 from .python_bindings import BoundNames
 from .python_lookup import Module, Origin, PythonWorld, may_be_elsewhere
 from .python_uses import Use, Uses, python_uses
 
+_GENERATED = re.compile(r"_pb2(_grpc)?(\.|$)|(^|\.)_version$")
+"""Modules that builds make, by their names: of protocol buffers, and with the version that version control tells."""
 _MADE_WHILE_RUNNING = frozenset({"os.path", "typing.io", "typing.re"})
 """Modules of the standard library that another one makes."""
 
@@ -107,9 +111,15 @@ class _Judge:
             return _say(dotted, "UNKNOWN", "a module of this project that is not written yet")
         if parent is None and (verdict := self._misnamed(dotted, top)):
             return verdict
+        if top in HOSTED:
+            return _say(dotted, "UNKNOWN", "comes with a program that runs Python, or with the system")
+        if _GENERATED.search(dotted):
+            return _say(dotted, "UNKNOWN", "may be generated when the project is built")
         for distribution in self._world.declared:
             if may_provide(distribution, dotted):
-                return _say(dotted, "UNKNOWN", f"{distribution} is declared and not installed")
+                there = self._world.imported_as(distribution)
+                why = "and what is installed of it does not have this" if there else "and not installed"
+                return _say(dotted, "UNKNOWN", f"{distribution} is declared {why}")
         return self._ask(dotted)
 
     def _misnamed(self, dotted: str, top: str) -> NameVerdict | None:
@@ -153,7 +163,13 @@ class _Judge:
         names = distributions_of(dotted)
         known = next((name for name in names if name in POPULAR["pypi"]), None)
         if known is not None:
-            return _say(dotted, "UNKNOWN", f"{known} is not installed, and in no manifest")
+            there = bool(self._world.imported_as(known))
+            why = (
+                "is installed and lacks it; another package may have it"
+                if there
+                else "is not installed, and in no manifest"
+            )
+            return _say(dotted, "UNKNOWN", f"{known} {why}")
         near = any(near_misses("pypi", name) for name in names)
         if (doubt := self._doubt()) and not near:
             return _say(dotted, "UNKNOWN", doubt)
@@ -239,9 +255,11 @@ class _Judge:
         if any(self._world.shadowed(place.partition(".")[0]) for place in places):
             return _say(said, "UNKNOWN", "more than one module is called so")
         near = self._bound.near(places[0], name)
-        if module is not None and module.package and module.origin == "local" and name.islower() and not near:
+        made = _GENERATED.search(name) is not None
+        own = module is not None and module.package and module.origin == "local"
+        if own and name.islower() and (made or not near):
             return _say(said, "UNKNOWN", "a module of this project that is not written yet")
-        if module is not None and module.compiled and (not near or may_be_elsewhere(name)):
+        if module is not None and module.compiled and may_be_elsewhere(places[0], name, alike=bool(near)):
             return _say(said, "UNKNOWN", "the module has other names on other platforms")
         return _say(said, "MISSING", f"{said.rpartition('.')[0]} has no {name}", near)
 

@@ -1,0 +1,269 @@
+"""The names that Node.js's own modules export, with their types, as of version 26: `npm pack @types/node`."""
+
+from collections.abc import Mapping
+from typing import Final
+
+_NAMES = """
+assert: Assert AssertMessageFunction AssertMethodNames AssertOptions AssertPredicate AssertStrict AssertionError
+  AssertionErrorOptions CallTracker assert deepEqual deepStrictEqual default doesNotMatch doesNotReject doesNotThrow
+  equal fail ifError kOptions length match name notDeepEqual notDeepStrictEqual notEqual notStrictEqual ok
+  partialDeepStrictEqual prototype rejects strict strictEqual throws
+async_hooks: AsyncHook AsyncLocalStorage AsyncLocalStorageOptions AsyncResource AsyncResourceOptions CHECKPRIMEREQUEST
+  CIPHERREQUEST DERIVEBITSREQUEST DIRHANDLE DNSCHANNEL ELDHISTOGRAM FILEHANDLE FILEHANDLECLOSEREQ FIXEDSIZEBLOBCOPY
+  FSEVENTWRAP FSREQCALLBACK FSREQPROMISE GETADDRINFOREQWRAP GETNAMEINFOREQWRAP HASHREQUEST HEAPSNAPSHOT HTTP2PING
+  HTTP2SESSION HTTP2SETTINGS HTTP2STREAM HTTPCLIENTREQUEST HTTPINCOMINGMESSAGE HookCallbacks JSSTREAM JSUDPWRAP
+  KEYEXPORTREQUEST KEYGENREQUEST KEYPAIRGENREQUEST MESSAGEPORT NONE PBKDF2REQUEST PIPECONNECTWRAP PIPESERVERWRAP
+  PIPEWRAP PROCESSWRAP PROMISE QUERYWRAP RANDOMBYTESREQUEST RANDOMPRIMEREQUEST RunScope SCRYPTREQUEST SHUTDOWNWRAP
+  SIGINTWATCHDOG SIGNALWRAP SIGNREQUEST STATWATCHER STREAMPIPE TCPCONNECTWRAP TCPSERVERWRAP TCPWRAP TLSWRAP TTYWRAP
+  UDPSENDWRAP UDPWRAP VERIFYREQUEST WORKER WORKERHEAPSNAPSHOT WRITEWRAP ZLIB asyncWrapProviders createHook
+  createServer default executionAsyncId executionAsyncResource open triggerAsyncId
+buffer: AllowSharedBuffer Blob BlobPart BlobPropertyBag Buffer BufferConstructor BufferEncoding BufferView File
+  FilePropertyBag INSPECT_MAX_BYTES ImplicitArrayBuffer NodeJS NonSharedBuffer ReadableStream SlowBuffer
+  TranscodeEncoding WithImplicitCoercion atob btoa constants default isAscii isUtf8 kMaxLength kStringMaxLength
+  resolveObjectURL transcode
+child_process: Abortable ChildProcess ChildProcessByStdio ChildProcessEventMap ChildProcessWithoutNullStreams
+  CommonExecOptions CommonOptions CommonSpawnOptions Control EventEmitter ExecException ExecFileException
+  ExecFileOptions ExecFileOptionsWithBufferEncoding ExecFileOptionsWithOtherEncoding ExecFileOptionsWithStringEncoding
+  ExecFileSyncOptions ExecFileSyncOptionsWithBufferEncoding ExecFileSyncOptionsWithStringEncoding ExecOptions
+  ExecOptionsWithBufferEncoding ExecOptionsWithStringEncoding ExecSyncOptions ExecSyncOptionsWithBufferEncoding
+  ExecSyncOptionsWithStringEncoding ForkOptions IOType InternalEventEmitter MessageOptions MessagingOptions
+  NonSharedBuffer ProcessEnvOptions PromiseWithChild Readable SendHandle Serializable SerializationType SpawnOptions
+  SpawnOptionsWithStdioTuple SpawnOptionsWithoutStdio SpawnSyncOptions SpawnSyncOptionsWithBufferEncoding
+  SpawnSyncOptionsWithStringEncoding SpawnSyncReturns StdioNull StdioOptions StdioPipe StdioPipeNamed Stream URL
+  Writable __promisify__ _forkChild createServer default dgram exec execFile execFileSync execSync fork net once spawn
+  spawnSync
+crypto: AeadParams AesCbcParams AesCtrParams AesDerivedKeyParams AesKeyAlgorithm AesKeyGenParams Algorithm
+  AlgorithmIdentifier Argon2Algorithm Argon2Parameters Argon2Params AsymmetricKeyDetails AsymmetricKeyType BigInteger
+  BinaryLike BinaryToTextEncoding Buffer CShakeParams Certificate CharacterEncoding CheckPrimeOptions Cipher
+  CipherAEADMethods CipherCCM CipherCCMOptions CipherCCMTypes CipherChaCha20Poly1305 CipherChaCha20Poly1305Options
+  CipherChaCha20Poly1305Types CipherGCM CipherGCMOptions CipherGCMTypes CipherInfo CipherInfoOptions CipherKey
+  CipherMode CipherOCB CipherOCBOptions CipherOCBTypes Cipheriv ContextParams Crypto CryptoKey CryptoKeyPair
+  DHKeyPairOptions DH_CHECK_P_NOT_PRIME DH_CHECK_P_NOT_SAFE_PRIME DH_NOT_SUITABLE_GENERATOR
+  DH_UNABLE_TO_CHECK_GENERATOR DSAEncoding DSAKeyPairOptions Decipher DecipherAEADMethods DecipherCCM
+  DecipherChaCha20Poly1305 DecipherGCM DecipherOCB Decipheriv DiffieHellman DiffieHellmanGroup DiffieHellmanOptions
+  ECDH ECDHKeyFormat ECKeyPairOptions ED25519KeyPairOptions ED448KeyPairOptions ENGINE_METHOD_ALL
+  ENGINE_METHOD_CIPHERS ENGINE_METHOD_DH ENGINE_METHOD_DIGESTS ENGINE_METHOD_DSA ENGINE_METHOD_EC ENGINE_METHOD_NONE
+  ENGINE_METHOD_PKEY_ASN1_METHS ENGINE_METHOD_PKEY_METHS ENGINE_METHOD_RAND ENGINE_METHOD_RSA EcKeyAlgorithm
+  EcKeyGenParams EcKeyImportParams EcdhKeyDeriveParams EcdsaParams EncapsulatedBits EncapsulatedKey Encoding
+  GeneratePrimeOptions GeneratePrimeOptionsArrayBuffer GeneratePrimeOptionsBigInt Hash HashAlgorithmIdentifier
+  HashOptions HkdfParams Hmac HmacImportParams HmacKeyAlgorithm HmacKeyGenParams HmacOptions JsonWebKey
+  JsonWebKeyInput JwkKeyExportOptions KangarooTwelveParams KeyAlgorithm KeyExportOptions KeyExportResult KeyFormat
+  KeyLike KeyObject KeyObjectType KeyPairExportCallback KeyPairExportOptions KeyPairExportResult KeyType KeyUsage
+  KmacImportParams KmacKeyAlgorithm KmacKeyGenParams KmacParams LargeNumberLike LegacyCharacterEncoding
+  MLDSAKeyPairOptions MLDSAKeyType MLKEMKeyPairOptions MLKEMKeyType NamedCurve NonSharedBuffer OPENSSL_VERSION_NUMBER
+  OneShotDigestOptions OneShotDigestOptionsWithBufferEncoding OneShotDigestOptionsWithStringEncoding
+  POINT_CONVERSION_COMPRESSED POINT_CONVERSION_HYBRID POINT_CONVERSION_UNCOMPRESSED Pbkdf2Params PeerCertificate
+  PrivateKeyExportOptions PrivateKeyExportType PrivateKeyInput PublicDecryptJsonWebKeyInput
+  PublicDecryptKeyObjectInput PublicDecryptOptions PublicDecryptPrivateKeyInput PublicDecryptPublicKeyInput
+  PublicEncryptJsonWebKeyInput PublicEncryptKeyObjectInput PublicEncryptOptions PublicEncryptPrivateKeyInput
+  PublicEncryptPublicKeyInput PublicKeyExportOptions PublicKeyExportType PublicKeyInput RSAKeyPairOptions
+  RSAPSSKeyPairOptions RSA_NO_PADDING RSA_PKCS1_OAEP_PADDING RSA_PKCS1_PADDING RSA_PKCS1_PSS_PADDING
+  RSA_PSS_SALTLEN_AUTO RSA_PSS_SALTLEN_DIGEST RSA_PSS_SALTLEN_MAX_SIGN RSA_X931_PADDING RandomUUIDOptions
+  RandomUUIDV7Options RawPrivateKeyExportOptions RawPrivateKeyInput RawPublicKeyExportOptions RawPublicKeyInput
+  RsaHashedImportParams RsaHashedKeyAlgorithm RsaHashedKeyGenParams RsaKeyAlgorithm RsaKeyGenParams RsaOaepParams
+  RsaOtherPrimesInfo RsaPrivateKey RsaPssParams RsaPublicKey SLHDSAKeyPairOptions SLHDSAKeyType SSL_OP_ALL
+  SSL_OP_ALLOW_NO_DHE_KEX SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION SSL_OP_CIPHER_SERVER_PREFERENCE
+  SSL_OP_CISCO_ANYCONNECT SSL_OP_COOKIE_EXCHANGE SSL_OP_CRYPTOPRO_TLSEXT_BUG SSL_OP_DONT_INSERT_EMPTY_FRAGMENTS
+  SSL_OP_LEGACY_SERVER_CONNECT SSL_OP_NO_COMPRESSION SSL_OP_NO_ENCRYPT_THEN_MAC SSL_OP_NO_QUERY_MTU
+  SSL_OP_NO_RENEGOTIATION SSL_OP_NO_SESSION_RESUMPTION_ON_RENEGOTIATION SSL_OP_NO_SSLv2 SSL_OP_NO_SSLv3
+  SSL_OP_NO_TICKET SSL_OP_NO_TLSv1 SSL_OP_NO_TLSv1_1 SSL_OP_NO_TLSv1_2 SSL_OP_NO_TLSv1_3 SSL_OP_PRIORITIZE_CHACHA
+  SSL_OP_TLS_ROLLBACK_BUG ScryptOptions SecretKeyOptions SecureHeapUsage Sign SignJsonWebKeyInput SignKeyObjectInput
+  SignPrivateKeyInput SignRawPrivateKeyInput SigningOptions SubtleCrypto SymmetricKeyExportOptions TLS1_1_VERSION
+  TLS1_2_VERSION TLS1_3_VERSION TLS1_VERSION Transform TransformOptions TurboShakeParams UUID Verify
+  VerifyJsonWebKeyInput VerifyKeyObjectInput VerifyPublicKeyInput VerifyRawPublicKeyInput Writable WritableOptions
+  X25519KeyPairOptions X448KeyPairOptions X509Certificate X509CheckOptions __promisify__ argon2 argon2Sync argv
+  checkPrime checkPrimeSync constants createCipher createCipheriv createDecipher createDecipheriv createDiffieHellman
+  createDiffieHellmanGroup createECDH createHash createHmac createPrivateKey createPublicKey createReadStream
+  createSecretKey createSign createVerify decapsulate default defaultCipherList defaultCoreCipherList diffieHellman
+  encapsulate fips generateKey generateKeyPair generateKeyPairSync generateKeySync generatePrime generatePrimeSync
+  getCipherInfo getCiphers getCurves getDiffieHellman getFips getHashes getRandomValues hash hkdf hkdfSync pbkdf2
+  pbkdf2Sync privateDecrypt privateEncrypt prng pseudoRandomBytes publicDecrypt publicEncrypt randomBytes randomFill
+  randomFillSync randomInt randomUUID randomUUIDv7 rng scrypt scryptSync secureHeapUsed setEngine setFips sign stdout
+  subtle timingSafeEqual verify webcrypto
+dns: ADDRCONFIG ADDRGETNETWORKPARAMS ALL AnyARecord AnyAaaaRecord AnyCaaRecord AnyCnameRecord AnyMxRecord
+  AnyNaptrRecord AnyNsRecord AnyPtrRecord AnyRecord AnySoaRecord AnySrvRecord AnyTlsaRecord AnyTxtRecord BADFAMILY
+  BADFLAGS BADHINTS BADNAME BADQUERY BADRESP BADSTR CANCELLED CONNREFUSED CaaRecord DESTRUCTION EOF FILE FORMERR
+  LOADIPHLPAPI LookupAddress LookupAllOptions LookupOneOptions LookupOptions MxRecord NODATA NOMEM NONAME NOTFOUND
+  NOTIMP NOTINITIALIZED NaptrRecord REFUSED RecordWithTtl ResolveOptions ResolveWithTtlOptions Resolver
+  ResolverOptions SERVFAIL SoaRecord SrvRecord TIMEOUT TlsaRecord V4MAPPED __promisify__ default getDefaultResultOrder
+  getServers lookup lookupService promises resolve resolve4 resolve6 resolveAny resolveCaa resolveCname resolveMx
+  resolveNaptr resolveNs resolvePtr resolveSoa resolveSrv resolveTlsa resolveTxt reverse setDefaultResultOrder
+  setServers
+events: Abortable Args AsyncResource AsyncResourceOptions EventEmitter EventEmitterAsyncResource
+  EventEmitterAsyncResourceOptions EventEmitterEventMap EventEmitterOptions EventEmitterReferencingAsyncResource
+  EventMap EventNames IfEventMap InternalEventEmitter InternalEventTargetEventProperties Listener NodeEventTarget
+  NodeJS OnOptions OnceOptions addAbortListener captureRejectionSymbol captureRejections default defaultMaxListeners
+  errorMonitor events executionAsyncId getEventListeners getMaxListeners init kMaxEventTargetListeners
+  kMaxEventTargetListenersWarned length listenerCount name notStrictEqual on once prototype setMaxListeners
+  strictEqual triggerAsyncId usingDomains
+fs: Abortable BigIntOptions BigIntStats BigIntStatsFs BigIntStatsListener Buffer BufferEncodingOption BufferView
+  COPYFILE_EXCL COPYFILE_FICLONE COPYFILE_FICLONE_FORCE CopyOptions CopyOptionsBase CopySyncOptions
+  CreateReadStreamFSImplementation CreateWriteStreamFSImplementation Dir Dirent DisposableTempDir EncodingOption
+  EventEmitter FSImplementation FSWatcher FSWatcherEventMap F_OK FileHandle FileReadStream FileWriteStream GlobOptions
+  GlobOptionsWithFileTypes GlobOptionsWithoutFileTypes InternalEventEmitter MakeDirectoryOptions Mode NoParamCallback
+  NonSharedBuffer O_APPEND O_CREAT O_DIRECT O_DIRECTORY O_DSYNC O_EXCL O_NOATIME O_NOCTTY O_NOFOLLOW O_NONBLOCK
+  O_RDONLY O_RDWR O_SYMLINK O_SYNC O_TRUNC O_WRONLY ObjectEncodingOptions OpenAsBlobOptions OpenDirOptions OpenMode
+  PathLike PathOrFileDescriptor R_OK ReadFileOptions ReadFileOptionsWithBuffer ReadFileOptionsWithBufferEncoding
+  ReadFileOptionsWithStringEncoding ReadFileSyncOptions ReadFileSyncOptionsWithBuffer
+  ReadFileSyncOptionsWithBufferEncoding ReadFileSyncOptionsWithStringEncoding ReadOptions ReadOptionsWithBuffer
+  ReadPosition ReadStream ReadStreamEventMap ReadStreamOptions ReadVResult RmDirOptions RmOptions S_IFBLK S_IFCHR
+  S_IFDIR S_IFIFO S_IFLNK S_IFMT S_IFREG S_IFSOCK S_IRGRP S_IROTH S_IRUSR S_IRWXG S_IRWXO S_IRWXU S_IWGRP S_IWOTH
+  S_IWUSR S_IXGRP S_IXOTH S_IXUSR StatFsOptions StatOptions StatSyncFn StatSyncOptions StatWatcher Stats StatsBase
+  StatsFs StatsFsBase StatsListener StreamOptions TimeLike Type URL UV_FS_O_FILEMAP Utf8Stream Utf8StreamEventMap
+  Utf8StreamOptions W_OK WatchEventType WatchFileOptions WatchIgnorePredicate WatchListener WatchOptions
+  WatchOptionsWithBufferEncoding WatchOptionsWithStringEncoding WriteFileOptions WriteOptions WriteStream
+  WriteStreamEventMap WriteStreamOptions WriteVResult X_OK __promisify__ _toUnixTimestamp access accessSync appendFile
+  appendFileSync chmod chmodSync chown chownSync close closeSync constants copyFile copyFileSync cp cpSync
+  createReadStream createWriteStream default exists existsSync fchmod fchmodSync fchown fchownSync fdatasync
+  fdatasyncSync fstat fstatSync fsync fsyncSync ftruncate ftruncateSync futimes futimesSync glob globSync join lchmod
+  lchmodSync lchown lchownSync link linkSync lstat lstatSync lutimes lutimesSync mkdir mkdirSync mkdtemp
+  mkdtempDisposableSync mkdtempSync native open openAsBlob openSync opendir opendirSync promises read readFile
+  readFileSync readSync readdir readdirSync readlink readlinkSync readv readvSync realpath realpathSync rename
+  renameSync rm rmSync rmdir rmdirSync sep stat statSync statfs statfsSync stream symlink symlinkSync tmpdir truncate
+  truncateSync unlink unlinkSync unwatchFile utimes utimesSync watch watchFile write writeFile writeFileSync writeSync
+  writev writevSync
+fs/promises: Abortable BigIntStats BigIntStatsFs Buffer BufferEncodingOption BufferView ByteReadableStream CopyOptions
+  CreateReadStreamOptions CreateWriteStreamOptions Dir Dirent DisposableTempDir EncodingOption FileChangeInfo
+  FileHandle FileReadOptions FileReadResult FlagAndOpenMode GlobOptions GlobOptionsWithFileTypes
+  GlobOptionsWithoutFileTypes MakeDirectoryOptions Mode NonSharedBuffer ObjectEncodingOptions OpenDirOptions OpenMode
+  PathLike PullOptions ReadFileOptions ReadFileOptionsWithBuffer ReadFileOptionsWithBufferEncoding
+  ReadFileOptionsWithStringEncoding ReadOptions ReadOptionsWithBuffer ReadPosition ReadStream ReadVResult
+  ReadableStream ReadableWebStreamOptions ReadlineInterface RmOptions StatFsOptions StatOptions Stats StatsFs TimeLike
+  Transform WatchEventType WatchOptions WatchOptionsWithBufferEncoding WatchOptionsWithStringEncoding WriteStream
+  WriteVResult Writer WriterOptions _WatchOptions access appendFile chmod chown compressGzip constants copyFile cp
+  default from fsConstants glob join lchmod lchown link lstat lutimes mkdir mkdtemp mkdtempDisposable open opendir
+  pipeTo readFile readdir readlink realpath rename rm rmdir sep stat statfs symlink text tmpdir truncate unlink utimes
+  watch writeFile
+http: Agent AgentOptions Buffer ClientRequest ClientRequestArgs ClientRequestEventMap CloseEvent EventEmitter
+  IncomingHttpHeaders IncomingMessage IncomingMessageEventMap InformationEvent LookupOptions METHODS MessageEvent
+  NonSharedBuffer OutgoingHttpHeader OutgoingHttpHeaders OutgoingMessage OutgoingMessageEventMap ProxyEnv
+  RequestListener RequestOptions STATUS_CODES Server ServerEventMap ServerOptions ServerResponse URL WebSocket
+  _connectionListener createServer default get globalAgent maxHeaderSize net request setGlobalProxyFromEnv
+  setMaxIdleHTTPParsers stream validateHeaderName validateHeaderValue
+https: Agent AgentOptions Duplex RequestOptions Server ServerEventMap ServerOptions URL createServer default get
+  globalAgent http request tls
+module: ALREADY_ENABLED DISABLED ENABLED EnableCompileCacheOptions EnableCompileCacheResult FAILED ImportAttributes
+  ImportPhase InitializeHook LoadFnOutput LoadHook LoadHookContext LoadHookSync Module ModuleFormat ModuleHooks
+  ModuleSource NodeJS NodeModule NodeRequire RegisterHooksOptions RegisterOptions Require RequireExtensions
+  RequireResolve RequireResolveOptions ResolveFnOutput ResolveHook ResolveHookContext ResolveHookSync
+  SetSourceMapsSupportOptions SourceMap SourceMapConstructorOptions SourceMapPayload SourceMapping SourceMapsSupport
+  SourceOrigin StripTypeScriptTypesOptions URL __dirname __filename _cache _debug _extensions _findPath _initPaths
+  _load _nodeModulePaths _pathCache _preloadModules _readPackage _resolveFilename _resolveLookupPaths _stat
+  builtinModules compileCacheStatus constants createRequire default enableCompileCache exports findPackageJSON
+  findSourceMap flushCompileCache getCompileCacheDir getSourceMapsSupport globalPaths isBuiltin length module name
+  prototype register registerHooks require runMain setSourceMapsSupport stripTypeScriptTypes syncBuiltinESMExports
+  wrap wrapper
+net: Abortable AddressInfo BlockList BoundSocket BoundSocketOptions DropArgument EventEmitter IPVersion
+  InternalEventEmitter IpcNetConnectOpts IpcSocketConnectOpts ListenOptions LookupFunction NetConnectOpts
+  NonSharedBuffer OnReadOpts Server ServerEventMap ServerOpts SetKeepAliveOptions Socket SocketAddress
+  SocketAddressInitOptions SocketConnectOpts SocketConstructorOpts SocketEventMap SocketReadyState Stream
+  TcpNetConnectOpts TcpSocketConnectOpts _createServerHandle _normalizeArgs _setSimultaneousAccepts connect
+  createConnection createServer default dns getDefaultAutoSelectFamily getDefaultAutoSelectFamilyAttemptTimeout isIP
+  isIPv4 isIPv6 setDefaultAutoSelectFamily setDefaultAutoSelectFamilyAttemptTimeout stream
+os: CpuInfo E2BIG EACCES EADDRINUSE EADDRNOTAVAIL EAFNOSUPPORT EAGAIN EALREADY EBADF EBADMSG EBUSY ECANCELED ECHILD
+  ECONNABORTED ECONNREFUSED ECONNRESET EDEADLK EDESTADDRREQ EDOM EDQUOT EEXIST EFAULT EFBIG EHOSTUNREACH EIDRM EILSEQ
+  EINPROGRESS EINTR EINVAL EIO EISCONN EISDIR ELOOP EMFILE EMLINK EMSGSIZE EMULTIHOP ENAMETOOLONG ENETDOWN ENETRESET
+  ENETUNREACH ENFILE ENOBUFS ENODATA ENODEV ENOENT ENOEXEC ENOLCK ENOLINK ENOMEM ENOMSG ENOPROTOOPT ENOSPC ENOSR
+  ENOSTR ENOSYS ENOTCONN ENOTDIR ENOTEMPTY ENOTSOCK ENOTSUP ENOTTY ENXIO EOL EOPNOTSUPP EOVERFLOW EPERM EPIPE EPROTO
+  EPROTONOSUPPORT EPROTOTYPE ERANGE EROFS ESPIPE ESRCH ESTALE ETIME ETIMEDOUT ETXTBSY EWOULDBLOCK EXDEV
+  NetworkInterfaceBase NetworkInterfaceInfo NetworkInterfaceInfoIPv4 NetworkInterfaceInfoIPv6 NonSharedBuffer
+  PRIORITY_ABOVE_NORMAL PRIORITY_BELOW_NORMAL PRIORITY_HIGH PRIORITY_HIGHEST PRIORITY_LOW PRIORITY_NORMAL
+  RTLD_DEEPBIND RTLD_GLOBAL RTLD_LAZY RTLD_LOCAL RTLD_NOW SignalConstants UV_UDP_REUSEADDR UserInfo UserInfoOptions
+  UserInfoOptionsWithBufferEncoding UserInfoOptionsWithStringEncoding WSAEACCES WSAEADDRINUSE WSAEADDRNOTAVAIL
+  WSAEAFNOSUPPORT WSAEALREADY WSAEBADF WSAECANCELLED WSAECONNABORTED WSAECONNREFUSED WSAECONNRESET WSAEDESTADDRREQ
+  WSAEDISCON WSAEDQUOT WSAEFAULT WSAEHOSTDOWN WSAEHOSTUNREACH WSAEINPROGRESS WSAEINTR WSAEINVAL WSAEINVALIDPROCTABLE
+  WSAEINVALIDPROVIDER WSAEISCONN WSAELOOP WSAEMFILE WSAEMSGSIZE WSAENAMETOOLONG WSAENETDOWN WSAENETRESET
+  WSAENETUNREACH WSAENOBUFS WSAENOMORE WSAENOPROTOOPT WSAENOTCONN WSAENOTEMPTY WSAENOTSOCK WSAEOPNOTSUPP
+  WSAEPFNOSUPPORT WSAEPROCLIM WSAEPROTONOSUPPORT WSAEPROTOTYPE WSAEPROVIDERFAILEDINIT WSAEREFUSED WSAEREMOTE
+  WSAESHUTDOWN WSAESOCKTNOSUPPORT WSAESTALE WSAETIMEDOUT WSAETOOMANYREFS WSAEUSERS WSAEWOULDBLOCK WSANOTINITIALISED
+  WSASERVICE_NOT_FOUND WSASYSCALLFAILURE WSASYSNOTREADY WSATYPE_NOT_FOUND WSAVERNOTSUPPORTED WSA_E_CANCELLED
+  WSA_E_NO_MORE arch availableParallelism constants cpus default devNull dlopen endianness errno freemem getPriority
+  homedir hostname loadavg machine networkInterfaces platform priority release setPriority signals tmpdir totalmem
+  type uptime userInfo version
+path: FormatInputPathObject ParsedPath _makeLong basename default delimiter dirname extname format isAbsolute join
+  matchesGlob normalize parse path posix relative resolve sep toNamespacedPath win32
+perf_hooks: ConnectionTimingInfo CreateHistogramOptions ELDHistogram EntryType EventLoopMonitorOptions
+  EventLoopUtilization FetchTimingInfo Histogram InternalEventTargetEventProperties
+  NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE NODE_PERFORMANCE_GC_FLAGS_ALL_EXTERNAL_MEMORY
+  NODE_PERFORMANCE_GC_FLAGS_CONSTRUCT_RETAINED NODE_PERFORMANCE_GC_FLAGS_FORCED NODE_PERFORMANCE_GC_FLAGS_NO
+  NODE_PERFORMANCE_GC_FLAGS_SCHEDULE_IDLE NODE_PERFORMANCE_GC_FLAGS_SYNCHRONOUS_PHANTOM_PROCESSING
+  NODE_PERFORMANCE_GC_INCREMENTAL NODE_PERFORMANCE_GC_MAJOR NODE_PERFORMANCE_GC_MINOR
+  NODE_PERFORMANCE_GC_MINOR_MARK_SWEEP NODE_PERFORMANCE_GC_WEAKCB Performance PerformanceEntry PerformanceEntryList
+  PerformanceEventMap PerformanceMark PerformanceMarkOptions PerformanceMeasure PerformanceMeasureOptions
+  PerformanceNodeEntry PerformanceNodeTiming PerformanceObserver PerformanceObserverCallback
+  PerformanceObserverEntryList PerformanceObserverInit PerformanceResourceTiming RecordableHistogram TimerifyOptions
+  UVMetrics constants createHistogram default eventLoopUtilization monitorEventLoopDelay performance spawnSync
+  timerify
+querystring: ParseOptions ParsedUrlQuery ParsedUrlQueryInput StringifyOptions decode default encode escape parse
+  stringify unescape unescapeBuffer
+readline: Abortable AsyncCompleter Completer CompleterResult CursorPos Direction EventEmitter Interface
+  InterfaceEventMap InternalEventEmitter Key ReadLine ReadLineOptions clearLine clearScreenDown createInterface
+  createReadStream cursorTo default emitKeypressEvents moveCursor once promises
+stream: Abortable ArrayOptions Blob ByteReadableStream ComposeDestination ComposeSource ComposeTransform
+  ComposeTransformGenerator ComposeTransformSource ComposeTransformStreams Duplex DuplexEventMap DuplexOptions
+  DuplexToWebOptions EventEmitter FinishedOptions NodeJS OldReader PassThrough PipeOptions PipelineCallback
+  PipelineDestination PipelineDestinationFunction PipelineResult PipelineSource PipelineSourceArgument
+  PipelineSourceFunction PipelineTransform PipelineTransformGenerator PipelineTransformSource PipelineTransformStreams
+  ReadWriteStream Readable ReadableEventMap ReadableIteratorOptions ReadableOperatorOptions ReadableOptions
+  ReadableStream ReadableToWebOptions Stream StreamOptions StringDecoder Transform TransformCallback TransformOptions
+  Writable WritableEventMap WritableOptions WritableStream __promisify__ _isArrayBufferView _isUint8Array
+  _uint8ArrayToBuffer addAbortSignal compose default destroy duplexPair finished from getDefaultHighWaterMark
+  isDestroyed isDisturbed isErrored isReadable isWritable length name pipeline promises prototype
+  setDefaultHighWaterMark stream text toAsyncStreamable web
+stream/promises: Abortable FinishedOptions PipelineDestination PipelineOptions PipelineResult PipelineSource
+  PipelineTransform ReadableStream WritableStream _FinishedOptions createGzip createReadStream createWriteStream
+  default finished pipeline
+string_decoder: StringDecoder default
+test: AssertMethodNames AssertPredicate AssertSnapshotOptions Error EventData FunctionPropertyNames HookFn HookOptions
+  LocationInfo Mock MockFunctionCall MockFunctionContext MockFunctionOptions MockMethodOptions MockModuleContext
+  MockModuleOptions MockPropertyContext MockTimers MockTimersOptions MockTracker Readable ReadableEventMap RunOptions
+  SuiteContext SuiteFn TestComplete TestContext TestContextAssert TestContextHookFn TestContextPlanOptions
+  TestContextWaitForOptions TestCoverage TestDequeue TestDiagnostic TestEnqueue TestEvent TestFail TestFn
+  TestInterrupted TestLog TestOptions TestPass TestPlan TestShard TestStart TestStderr TestStdout TestSummary
+  TestsStream TestsStreamEventMap URL after afterEach assert before beforeEach default describe expectFailure
+  getTestContext it length mock name only process register run setDefaultSnapshotSerializers setResolveSnapshotPath
+  skip snapshot suite tap test todo
+timers: Abortable Immediate NodeJS Timeout Timer TimerOptions _unrefActive active clearImmediate clearInterval
+  clearTimeout default enroll promises setImmediate setInterval setTimeout unenroll
+timers/promises: Scheduler TimerOptions default scheduler setImmediate setInterval setTimeout
+url: Blob ClientRequestArgs FileUrlToPathOptions NonSharedBuffer ParsedUrlQuery ParsedUrlQueryInput
+  PathToFileUrlOptions URL URLFormatOptions URLPattern URLPatternComponentResult URLPatternInit URLPatternInput
+  URLPatternOptions URLPatternResult URLSearchParams URLSearchParamsIterator Url UrlObject UrlWithParsedQuery
+  UrlWithStringQuery default domainToASCII domainToUnicode fileURLToPath fileURLToPathBuffer format parse
+  pathToFileURL resolve resolveObject urlToHttpOptions
+util: ApplyOptionalModifiers CallSiteObject CustomPromisify CustomPromisifyLegacy CustomPromisifySymbol DebugLogger
+  DebugLoggerFunction DeprecateOptions DiffEntry ExtractOptionValue GetCallSitesOptions IfDefaultsFalse IfDefaultsTrue
+  InspectColor InspectColorBackground InspectColorForeground InspectColorModifier InspectColors InspectContext
+  InspectOptions InspectStyle InspectStyles Inspectable IsDeepStrictEqualOptions MIMEParams MIMEType OptionToken
+  ParseArgsConfig ParseArgsOptionDescriptor ParseArgsOptionsConfig ParseArgsOptionsType ParsedOptionToken
+  ParsedPositionalToken ParsedPositionals ParsedResults ParsedTokens ParsedValues PreciseParsedResults
+  PreciseTokenForOptions StyleTextOptions TextDecodeOptions TextDecoder TextDecoderCommon TextDecoderOptions
+  TextEncoder TextEncoderCommon TextEncoderEncodeIntoResult Token TokenForOptions _errnoException
+  _exceptionWithHostPort _extend _inspect aborted callbackify colors convertProcessSignalToExitCode custom debug
+  debuglog default defaultOptions deprecate diff format formatWithOptions getCallSites getSystemErrorMap
+  getSystemErrorMessage getSystemErrorName inherits inspect isArray isBoolean isBuffer isDate isDeepStrictEqual
+  isError isFunction isNull isNullOrUndefined isNumber isObject isPrimitive isRegExp isString isSymbol isUndefined log
+  parseArgs parseEnv promisify replDefaults setTraceSigInt stat stderr stripVTControlCharacters styleText styles
+  toUSVString transferableAbortController transferableAbortSignal types
+worker_threads: BroadcastChannel BroadcastChannelEventMap CPUProfileHandle CPUProfileOptions Context EventEmitter
+  FileHandle HeapInfo HeapProfileHandle HeapProfileOptions InternalEventEmitter InternalEventTargetEventProperties
+  Lock LockGrantedCallback LockInfo LockManager LockManagerSnapshot LockMode LockOptions MessageChannel MessageEvent
+  MessagePort MessagePortEventMap NodeEventTarget Performance Readable ReadableStream ResourceLimits SHARE_ENV
+  Serializable Server Socket StructuredSerializeOptions Transferable TransformStream URL Worker WorkerEventMap
+  WorkerOptions WorkerPerformance Writable WritableStream default getEnvironmentData isInternalThread isMainThread
+  isMarkedAsUntransferable locks markAsUncloneable markAsUntransferable moveMessagePortToContext parentPort
+  postMessageToThread receiveMessageOnPort resourceLimits setEnvironmentData structuredClone threadId threadName
+  workerData
+"""
+
+
+def _tables() -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for line in _NAMES.strip().replace("\n  ", " ").split("\n"):
+        module, _, names = line.partition(": ")
+        found[module] = frozenset(names.split())
+    return found
+
+
+NODE_NAMES: Final = _tables()
+"""The exports of a module, by its name without `node:`; those of modules that are not here are not known."""

@@ -1,0 +1,64 @@
+"""Which statements about tests a command must have shown."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.tool_loop.rules.grounding.claimed_outcomes import outcomes, unshown
+
+PASSED = "$ pytest -q\n..... 5 passed in 0.12s\n"
+FAILED = "$ pytest -q\n2 failed, 3 passed in 0.20s\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All 5 tests pass.",
+        "I ran it: 5 passed.",
+        "Os 5 testes passam agora.",
+        "All tests pass.",
+        "Todos os testes passaram.",
+        "The test suite is green.",
+    ],
+)
+def test_tests_pass_only_as_a_command_showed(text: str) -> None:
+    assert list(unshown(text, [PASSED])) == []
+    assert len(list(unshown(text, []))) == 1
+    assert len(list(unshown(text, [PASSED, FAILED]))) == 1
+    assert list(unshown(text, [FAILED, PASSED])) == []
+
+
+def test_a_number_of_tests_must_have_been_printed() -> None:
+    assert list(unshown("All 12 tests pass.", [PASSED])) == ["All 12 tests pass"]
+    assert list(unshown("Os 12 testes passam.", [PASSED])) == ["Os 12 testes passam"]
+    assert list(unshown("48 passed", [PASSED, "48 passed in 1s"])) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have not run the tests.",
+        "The tests do not pass yet.",
+        "Make sure that the tests pass? I can run them.",
+        "If the tests pass, merge it.",
+        "Os testes não passam.",
+        "Next steps:\n- run the tests until all pass",
+        "I passed the path to the test.",
+        "A merge is allowed when all tests pass.",
+        "Once the tests pass, merge the branch.",
+        "O deploy só acontece quando todos os testes passam.",
+        "A unit test passes when its assertions hold.",
+        "CI makes sure that the tests pass.",
+    ],
+)
+def test_a_text_that_does_not_say_that_tests_pass_says_nothing_of_them(text: str) -> None:
+    assert outcomes(text) == ()
+
+
+def test_a_text_that_owns_up_to_failures_may_say_which_tests_pass() -> None:
+    assert list(unshown("The 3 tests of the reader pass; two others fail, as they did before.", [FAILED])) == []
+
+
+@given(st.text(max_size=200), st.lists(st.text(max_size=50), max_size=3))
+def test_only_what_a_text_says_is_unshown(text: str, ran: list[str]) -> None:
+    assert set(unshown(text, ran)) <= {each.said for each in outcomes(text)}

@@ -198,11 +198,13 @@ class Settings(BaseSettings):
         parts = urlsplit(self.nats_url.partition(",")[0])
         prefix = inbox_prefix(unquote(parts.username or ""))
         found: dict[str, Any] = {"inbox_prefix": prefix.encode()} if prefix is not None else {}
-        if self.nats_ca is not None or self.nats_cert is not None:
-            found["tls"] = self._nats_tls()
-        return found
+        tls = self.nats_tls()
+        return found if tls is None else {**found, "tls": tls}
 
-    def _nats_tls(self) -> ssl.SSLContext:
+    def nats_tls(self) -> ssl.SSLContext | None:
+        """What ARREIO_NATS_CA, _CERT and _KEY ask for; None: they are unset. Raises SettingsError."""
+        if self.nats_ca is None and self.nats_cert is None:
+            return None
         try:
             context = ssl.create_default_context(cafile=self.nats_ca)
             if self.nats_cert is not None:

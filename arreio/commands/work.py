@@ -1,4 +1,4 @@
-"""`arreio run`, `answer`, `chat` and `send`: give work, and follow it."""
+"""`arreio run`, `answer` and `send`: give work, and follow it."""
 
 import asyncio
 import os
@@ -11,14 +11,12 @@ import typer
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskContract, TaskState
 from rich.console import Console
-from rich.text import Text
 
-from arreio.client import Client, connected
+from arreio.client import connected
 from arreio.contract_options import build_contract, read_contract
 from arreio.following import Outcome, Show, cancelling, follow, json_lines, narrated
 from arreio.launcher import ensure_up
 from arreio.options import DataDirOption, JsonOption, folder, say
-from arreio.terminal import visible, visible_line
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
@@ -124,33 +122,6 @@ def send(
     asyncio.run(_send(settings, channel, message, as_json=as_json))
 
 
-def chat(
-    workspace: WorkspaceOption = None,
-    model: ModelOption = None,
-    api_base: ApiBaseOption = None,
-    capability: CapabilityOption = None,
-    agent: AgentOption = None,
-    conversation: Annotated[str | None, typer.Option(help="Go on with an earlier conversation.")] = None,
-    keep: KeepOption = False,
-    data_dir: DataDirOption = None,
-) -> None:
-    """Talk from the terminal as a channel; /cancel and /status are words of control, Ctrl-D ends."""
-    settings = load_settings(data_dir)
-    wanted = build_contract(
-        {},
-        criteria=[],
-        workspace=workspace,
-        budgets={},
-        model=absolute(model or settings.model),
-        api_base=api_base or settings.api_base,
-        capability=capability or settings.capability,
-        agent=agent,
-    )
-    check_names(wanted, settings)
-    ensure_up(settings, keep)
-    asyncio.run(_chat(settings, conversation or f"chat-{secrets.token_hex(6)}", wanted))
-
-
 def absolute(model: str | None) -> str | None:
     """A model's file named from here, as the services can find it from where they are."""
     if model is None or not (model.startswith("local/") and model.lower().endswith(".gguf")):
@@ -214,7 +185,8 @@ def finish(outcome: Outcome | None, *, as_json: bool) -> None:
     raise typer.Exit(outcome.exit_status)
 
 
-def _show(as_json: bool) -> Show:
+def shown(as_json: bool) -> Show:
+    """How events are told: as JSON, or to a person."""
     return json_lines if as_json else narrated(Console(highlight=False))
 
 
@@ -231,7 +203,7 @@ async def _submit_and_follow(
         if not as_json:
             sys.stdout.write(f"task {submitted.task_id}  session {submitted.session_id}\n")
         cancel = cancelling(client, channel, message, submitted.task_id)
-        return await follow(settings, client, submitted.session_id, submitted.task_id, _show(as_json), cancel=cancel)
+        return await follow(settings, client, submitted.session_id, submitted.task_id, shown(as_json), cancel=cancel)
 
 
 def _print_ids(session_id: str, task_id: str, as_json: bool) -> None:
@@ -262,7 +234,7 @@ async def _answer(settings: Settings, task_id: str, text: str, *, as_json: bool)
         await client.submit(origin.channel, message)
         cancel = cancelling(client, origin.channel, message, task_id)
         return await follow(
-            settings, client, origin.session_id, task_id, _show(as_json), cancel=cancel, since=origin.last_seq
+            settings, client, origin.session_id, task_id, shown(as_json), cancel=cancel, since=origin.last_seq
         )
 
 
@@ -277,53 +249,3 @@ async def _send(settings: Settings, channel: str, message: InboundMessage, *, as
         sys.stdout.write(json.dumps(line) + "\n")
     else:
         sys.stdout.write(f"{status}: task {submitted.task_id}, session {submitted.session_id}\n")
-
-
-async def _chat(settings: Settings, conversation: str, contract: TaskContract) -> None:
-    console = Console(highlight=False)
-    console.print(Text(visible_line(f"conversation {conversation}; Ctrl-D ends"), "dim"))
-    waiting: Outcome | None = None
-    async with connected(settings) as client:
-        while True:
-            line = await _read_line("» ")
-            if line is None:
-                return
-            if not line.strip():
-                continue
-            waiting = await _say(settings, client, console, conversation, line, contract, waiting)
-
-
-async def _say(
-    settings: Settings,
-    client: Client,
-    console: Console,
-    conversation: str,
-    line: str,
-    contract: TaskContract,
-    waiting: Outcome | None,
-) -> Outcome | None:
-    """One turn of the conversation; returns the outcome that still waits for an answer, if any."""
-    command = line.split(maxsplit=1)[0].lower() in ("/cancel", "/status")
-    answering = waiting is not None and not command
-    message = new_message(conversation, line, None if answering or command else contract)
-    submitted = await client.submit("terminal", message)
-    if submitted.task_id is None or command:
-        console.print(Text(visible(submitted.notice or "cancellation requested"), "dim"))
-        return waiting
-    cancel = cancelling(client, "terminal", message, submitted.task_id)
-    since = waiting.seq if answering and waiting else 0
-    outcome = await follow(
-        settings, client, submitted.session_id, submitted.task_id, narrated(console), cancel=cancel, since=since
-    )
-    console.print(Text(visible(outcome.reply or outcome.question or (outcome.reason or {}).get("text", ""))))
-    return outcome if outcome.state is TaskState.NEEDS_INPUT else None
-
-
-async def _read_line(prompt: str) -> str | None:
-    def read() -> str | None:
-        try:
-            return input(prompt)
-        except EOFError:
-            return None
-
-    return await asyncio.to_thread(read)

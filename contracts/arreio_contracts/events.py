@@ -247,6 +247,10 @@ class TaskProfiled(EventData):
     verifiers: dict[str, str] = Field(
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
     )
+    renamed: tuple[tuple[str, str], ...] = Field(
+        default=(), description="Names that the goal asks to be changed: the old and the new one."
+    )
+    opened: tuple[str, ...] = Field(default=(), description="Files that judge, which the goal asks to change.")
     snapshot: str = Field(default="", description="The workspace at the start: a git tree in its shadow repository.")
     attachments: tuple[LaidFile, ...] = Field(default=(), description="The message's files, in their order.")
     probe: tuple[ProbedMode, ...] = Field(

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from arreio_contracts.events import ModelEscalated, OfferedTool, ProbedMode, TaskCreated, TaskProfiled
@@ -19,12 +19,12 @@ from arreio_contracts.task import (
 )
 
 from shared.admission import Means, unsatisfiable
-from shared.environments import environments
+from shared.environments import PREFIX, environments
 from shared.run_files import named_tests, scripts_run
 from shared.sandbox import sandbox_works
 from shared.secret_references import NoSecret, resolve_all
 from shared.settings import Settings
-from shared.verifiers import names_model, schema_files, snapshot
+from shared.verifiers import is_runner, names_model, schema_files, snapshot, steers
 from shared.workspace import overlaps
 from shared.workspace.snapshots import snapshots_work, tree_now
 from shared.workspace.worktrees import WorktreeError, make_worktree
@@ -37,6 +37,8 @@ from .models.local_models import is_local
 from .probing import ORDER, ORDER_HERE
 from .rules.language import language_of
 from .rules.opened_files import asks_to_change
+from .rules.opened_tests import asks_to_change_tests
+from .rules.renames import renames
 
 DEFAULT_AGENT = "developer"
 
@@ -93,6 +95,8 @@ async def admit(
         tools=tuple(tools),
         language=language_of(created.goal),
         verifiers=verifiers,
+        renamed=renames(created.goal),
+        opened=_opened(workspace, criteria, verifiers, created.goal) if workspace is not None else (),
         snapshot=began,
         attachments=laid,
         probe=_probe(contract, settings, model or ""),
@@ -161,6 +165,21 @@ def _checkers(workspace: Path, criteria: Sequence[Criterion], goal: str) -> list
         for path in _judging_files(workspace, one)
         if not asks_to_change(goal, path) and not _changes_its_model(one, goal)
     ]
+
+
+def _opened(workspace: Path, criteria: Sequence[Criterion], verifiers: Mapping[str, str], goal: str) -> tuple[str, ...]:
+    """The tests, and what else judges, that the goal asks to change."""
+    tests = asks_to_change_tests(goal)
+    run = [one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion)]
+    scripts = {path for command in run for path in scripts_run(workspace, command)}
+    files = {*verifiers, *scripts, *(path for command in run for path in named_tests(command))}
+    return tuple(
+        path
+        for path in sorted(files)
+        if "#" not in path and not path.startswith(PREFIX)
+        if (tests and not steers(path) and not is_runner(path) and path not in scripts)
+        or (path.rpartition("/")[2] in goal and asks_to_change(goal, path))
+    )
 
 
 def _changes_its_model(criterion: Criterion, goal: str) -> bool:

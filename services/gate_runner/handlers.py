@@ -13,6 +13,7 @@ from arreio_contracts.task import AnswerCriterion, Criterion
 from shared.canonical import clean
 from shared.processes import owner_is_dead
 from shared.sandbox import Limits
+from shared.secret_references import mask_from_now
 from shared.store import leases, tasks
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool, retrying
@@ -140,6 +141,7 @@ class GateRunner:
         case = case_of(found, history)
         if case is None:
             return
+        await asyncio.to_thread(mask_from_now, case.contract.secrets.values())
         await self._append(found, lease, case, events.GateStarted(claim_id=found.claim_id))
         before = await self._tree(case)
         criteria = await self._criteria(case, before)

@@ -237,6 +237,21 @@ HONEST: dict[str, tuple[Files, Files, str]] = {
         {"calc.py": GOOD, "tests/test_more.py": OK},
         f"{PYTEST} tests/test_more.py test_calc.py",
     ),
+    "a folder of tests that was to be made": (
+        UNIT,
+        {"calc.py": GOOD, "tests/__init__.py": "", "tests/test_more.py": UNIT["test_calc.py"]},
+        f"tests: {sys.executable} -m unittest discover -s tests -t .",
+    ),
+    "a test that the criterion asks for, with a helper": (
+        PY,
+        {
+            "calc.py": GOOD,
+            "tests/sums.py": "SUM = 5\n",
+            "tests/test_more.py": "from calc import add\nfrom sums import SUM\n\n\n"
+            "def test_more():\n    assert add(2, 3) == SUM\n",
+        },
+        f"{PYTEST} tests/test_more.py test_calc.py",
+    ),
     "data added": (DATA, {"calc.py": GOOD, "tests/cases.json": "[[2, 3, 5], [0, 0, 0], [1, 1, 2]]"}, PYTEST),
     "a helper that says more": (
         HELPER,

@@ -8,20 +8,25 @@ from typing import Final
 
 import structlog
 from arreio_contracts.messages import CriterionResult
-from arreio_contracts.task import Criterion
+from arreio_contracts.task import CommandCriterion, TestsCriterion
 
 from shared.workspace.snapshots import Change, SnapshotError
 
 from ..cheating import asks_for_tests, speaks_of_tests, turns_the_judge
 from ..commands import CommandsUnavailable, Ran
-from ..judging_twice import FAILED, Former, all_former, fewer, former, may_narrow, new_conftests, newly_skipped, sayings
+from ..judging_twice import FAILED, Former, all_former, asked_for, fewer, former, may_narrow, newly_skipped, sayings
 from ..reports import Report
 from .base import Bench, content_of, excerpt, failed, not_run
 from .judging import which_of
 
 MOST_NAMED: Final = 4
 """Paths that a line names."""
-_WANTS_A_CONFTEST: Final = re.compile(r"fixture '\w+' not found|ModuleNotFoundError")
+_ASKS_BY_NAME: Final = re.compile(r"fixture '\w+' not found|ModuleNotFoundError|Cannot find module")
+_NOT_THERE: Final = re.compile(
+    r"Start directory is not importable|Could not find '|no test target named|No tests? found"
+    r"|file or directory not found"
+)
+"""How runners say that what they were to run is not there."""
 
 logger = structlog.get_logger()
 
@@ -39,7 +44,9 @@ Run = Callable[[Former | None], Awaitable[Judged]]
 """Judges by one run of the command, over files put back as they were."""
 
 
-async def judged_twice(first: Judged, criterion: Criterion, bench: Bench, run: Run) -> CriterionResult:
+async def judged_twice(
+    first: Judged, criterion: CommandCriterion | TestsCriterion, bench: Bench, run: Run
+) -> CriterionResult:
     """The verdict on a criterion that held once, by a run with what judges it as it was when the task began.
 
     Nothing is run where nothing that judges was changed and no test was skipped; where there is no overlay, the first
@@ -57,7 +64,7 @@ async def judged_twice(first: Judged, criterion: Criterion, bench: Bench, run: R
 @dataclass(slots=True)
 class _Twice:
     first: Judged
-    criterion: Criterion
+    criterion: CommandCriterion | TestsCriterion
     bench: Bench
     run: Run
 
@@ -75,7 +82,7 @@ class _Twice:
         old = await asyncio.to_thread(
             former,
             changes,
-            which_of(bench),
+            which_of(bench, self.criterion.run),
             bench.contents,
             lambda path: content_of(bench.workspace, path),
             bench.renamed,
@@ -90,12 +97,11 @@ class _Twice:
         return await self._against_the_start(last, changes) or self.first.result
 
     async def _with(self, old: Former) -> Judged:
-        """By the files as they were; a new conftest that gives them what they ask for by name stays."""
+        """By the files as they were; new ones that give tests what they ask for by name stay."""
         last = await self.run(old)
-        conftests = new_conftests(old.gone)
-        output = f"{last.ran.result.output}{last.result.seen}"
-        asked = last.result.verdict != "PASS" and conftests and _WANTS_A_CONFTEST.search(output)
-        return await self.run(old.but(conftests)) if asked else last
+        helping = asked_for(old.gone)
+        asking = last.result.verdict != "PASS" and _ASKS_BY_NAME.search(_said(last)) is not None
+        return await self.run(old.but(helping)) if asking and helping else last
 
     async def _not_passed(self, last: Judged, old: Former, changes: Sequence[Change]) -> CriterionResult:
         words = sayings(self.bench.language)
@@ -104,7 +110,7 @@ class _Twice:
             return not_run(self.criterion, said, expected=words.expected)
         if last.result.environment:
             return last.result
-        if last.result.verdict == "NOT_RUN" and await self._judged_nothing_at_first(changes):
+        if _found_nothing(last) and await self._found_nothing_at_first(changes):
             return self.first.result
         paths = [*dict.fromkeys([*(one.path for one in old.put), *old.gone])]
         named = ", ".join(paths[:MOST_NAMED]) + (f" (+{len(paths) - MOST_NAMED})" if len(paths) > MOST_NAMED else "")
@@ -112,10 +118,9 @@ class _Twice:
         result = failed(self.criterion, words.expected, said.format(seen=last.result.seen, paths=named))
         return result.model_copy(update={"blob": last.result.blob, "counts": last.result.counts})
 
-    async def _judged_nothing_at_first(self, changes: Sequence[Change]) -> bool:
+    async def _found_nothing_at_first(self, changes: Sequence[Change]) -> bool:
         """Whether the command had nothing to judge when the task began: what it wants was for the task to make."""
-        began = await self.run(all_former(changes, self.bench.contents))
-        return began.result.verdict == "NOT_RUN" or (began.report is None and began.result.verdict == "FAIL")
+        return _found_nothing(await self.run(all_former(changes, self.bench.contents)))
 
     async def _against_the_start(self, last: Judged, changes: Sequence[Change]) -> CriterionResult | None:
         """What is wrong where fewer tests come to a verdict now than did when the task began; None where nothing."""
@@ -135,7 +140,7 @@ class _Twice:
 
     async def _began(self, changes: Sequence[Change]) -> Report | None:
         """What the tests said when the task began, by a run over everything as it was; one such run a process."""
-        command = getattr(self.criterion, "run", "")
+        command = self.criterion.run
         known = self.bench.at_the_start
         if command not in known:
             known[command] = (await self.run(all_former(changes, self.bench.contents))).report
@@ -143,7 +148,7 @@ class _Twice:
 
     def _turned(self, changes: Sequence[Change]) -> str:
         """What of the code that was changed turns its judges, or asks whether it runs under tests, a line each."""
-        bench, which = self.bench, which_of(self.bench)
+        bench, which = self.bench, which_of(self.bench, self.criterion.run)
         code = [one for one in changes if one.after is not None and not which.put_back(one.path)]
         held = bench.contents({one.before for one in code if one.before is not None})
         asking = [] if speaks_of_tests(bench.goal) else [asks_for_tests]
@@ -155,12 +160,22 @@ class _Twice:
 
     def _skipping(self, changes: Sequence[Change]) -> str:
         """The files under test that were changed and skip tests themselves."""
-        which, report = which_of(self.bench), self.first.report
+        which, report = which_of(self.bench, self.criterion.run), self.first.report
         if report is None or not report.skippers:
             return ""
         place = self.bench.workspace.resolve()
         changed = [one.path for one in changes if not which.put_back(one.path) and not which.opened(one.path)]
         return ", ".join([path for path in changed if str(place / path) in report.skippers][:MOST_NAMED])
+
+
+def _said(judged: Judged) -> str:
+    return f"{judged.ran.result.output}\n{judged.result.seen}"
+
+
+def _found_nothing(judged: Judged) -> bool:
+    """Whether a runner of tests found none where it was told to look."""
+    nothing = judged.result.verdict == "NOT_RUN" and not judged.result.environment
+    return nothing or (judged.result.verdict != "PASS" and _NOT_THERE.search(_said(judged)) is not None)
 
 
 def _text(content: bytes | None) -> str:

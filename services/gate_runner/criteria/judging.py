@@ -19,11 +19,11 @@ _MOST_SCRIPTS: Final = 50
 _CLIENT: Final = re.compile(r"(?:^|[\s;&|(/])(?:npm|pnpm|yarn)(?=\s|$)")
 
 
-def which_of(bench: Bench) -> Which:
-    """What judges on this bench."""
+def which_of(bench: Bench, command: str) -> Which:
+    """What judges on this bench, with what a criterion's command names."""
     patterns = GitIgnoreSpec.from_lines(bench.editable)
     held = {path for path in bench.verifiers or {} if "#" not in path and not path.startswith(PREFIX)}
-    named = {path for command in bench.judging for path in named_tests(command)}
+    named = {path for one in (*bench.judging, command) for path in named_tests(one)}
     tests = [path for path in bench.opened if collected(path)]
     folders = tuple(f"{path.rpartition('/')[0]}/" for path in tests if "/" in path)
     at_the_top = any("/" not in path for path in tests)

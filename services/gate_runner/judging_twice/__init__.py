@@ -9,7 +9,7 @@ from .putting import FAILED, Putting, putting
 from .renaming import Renames, renamed
 from .saying import Sayings, sayings
 from .starts import Starts
-from .which import Which, is_code, may_narrow, new_conftests
+from .which import Which, asked_for, is_code, may_narrow
 
 __all__ = [
     "FAILED",
@@ -21,11 +21,11 @@ __all__ = [
     "Starts",
     "Which",
     "all_former",
+    "asked_for",
     "fewer",
     "former",
     "is_code",
     "may_narrow",
-    "new_conftests",
     "newly_skipped",
     "putting",
     "renamed",

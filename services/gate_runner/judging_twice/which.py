@@ -65,9 +65,14 @@ def is_code(path: str) -> bool:
     return _CODE.fullmatch(path) is not None
 
 
-def new_conftests(paths: Iterable[str]) -> list[str]:
-    """Of the files that are taken away, those that may give tests what they ask for by name."""
-    return [path for path in paths if path.rsplit("/", 1)[-1] == "conftest.py"]
+def asked_for(paths: Iterable[str]) -> list[str]:
+    """Of the files that are taken away, those that tests may ask for by name: conftests, and helpers."""
+    named = ((path, path.rsplit("/", 1)[-1]) for path in paths)
+    return [
+        path
+        for path, name in named
+        if name == "conftest.py" or not (collected(path) or steers(path) or is_runner(path))
+    ]
 
 
 def may_narrow(change: Change) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from arreio.ndjson import BadLine
@@ -22,13 +23,13 @@ class Thresholds:
     calls_per_tool: int | None
 
     @classmethod
-    def of(cls, capability: str) -> Thresholds:
-        """Those of a capability profile.
+    def of(cls, capability: str, overrides: Path | None = None) -> Thresholds:
+        """Those of a capability profile, shipped or of the file of `overrides`.
 
         Raises:
-            CapabilityError: there is no profile of that name.
+            CapabilityError: there is no profile of that name, or the overrides cannot be used.
         """
-        profile = resolve("", capability)
+        profile = resolve("", capability, overrides)
         budgets = profile.budgets
         limits = Limits(**profile.anti_loop.model_dump())
         return cls(limits, budgets.max_tool_calls, budgets.max_calls_per_tool)

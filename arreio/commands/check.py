@@ -67,8 +67,9 @@ def loops(
     """Say of each {"id", "steps"} where the harness would warn, and where it would end the run."""
     from arreio.trajectories import Thresholds, recorded_steps
     from services.tool_loop.rules.loops.trajectory import judge
+    from shared.settings import load_settings
 
-    thresholds = Thresholds.of(capability)
+    thresholds = Thresholds.of(capability, load_settings().capabilities)
 
     def answer(line: dict[str, Any]) -> Answer:
         steps, cwd = recorded_steps(line)

@@ -384,6 +384,14 @@ class LinesRead(Contract):
     whole: bool = Field(default=False, description="All of the thing was asked for.")
 
 
+class TargetSeen(Contract):
+    """What a call is about, in hashes."""
+
+    value: str
+    shape: str = Field(description="The same for targets that differ in figures only.")
+    words: tuple[str, ...] = Field(default=(), description="By which two may be one thing, spelled in another way.")
+
+
 class StepDigest(Contract):
     """A call and its result as the rules against loops see them: hashes and classes, no text.
 
@@ -429,6 +437,20 @@ class StepDigest(Contract):
     removes: bool = Field(default=False, description="It removed something, which may then be looked for in vain.")
     news: bool = Field(default=False, description="Nothing like it, with that result, was done before in the task.")
     lines: LinesRead | None = None
+    alike: str | None = Field(
+        default=None, description="The fingerprint without arguments that are made anew each time, where there are any."
+    )
+    exact: str | None = Field(
+        default=None, description="Hash of a success with its volatile parts, where they may be what was asked for."
+    )
+    measures: bool = Field(default=False, description="It measures or checks, and may be made again to be sure.")
+    onward: bool = Field(default=False, description="It goes a step from where it is: the same again leads elsewhere.")
+    left: int | None = Field(default=None, ge=0, description="How many failures or problems the result says are left.")
+    mark: int | None = Field(default=None, description="How good the result says things are, in hundredths.")
+    failing_at: str | None = Field(default=None, description="Hash of the names of what fails.")
+    target: TargetSeen | None = Field(default=None, description="What a failing call or an empty search was about.")
+    replaces: str | None = Field(default=None, description="Hash of the file and the text that an edit replaced.")
+    puts: str | None = Field(default=None, description="Hash of the file and the text that an edit put there.")
     found: dict[str, str | None] = Field(
         default_factory=dict, description="Content hashes before the change, by path, where they are known."
     )

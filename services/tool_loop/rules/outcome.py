@@ -7,7 +7,8 @@ _MOST_CHARS: Final = 400
 _REJECTED = re.compile(
     r"\A\W*(?:(?:\w+[_ ])?error|erro|fatal|exception|\w*Error)\b(?: [A-Z]?\d{1,6})?(?: \([^)\n]{1,20}\))?\s*[:!>]"
     r"|\A\W*(?:execution|command|request|operation|tool call) (?:has )?failed\b"
-    r"|\A\W*traceback \(most recent call last\)"
+    r"|\A\W*traceback \(most recent call last\)|\A-{9,}\s*\w*(?:error|exception|interrupt)\s+traceback \("
+    r"|\A\W*(?:please )?(?:try again|wrong answer|incorrect)\b[^\n]{0,60}\Z"
     r"|\A\W*(?:invalid|cannot|can't|could not|couldn't|unable to|failed to|falha ao|não foi possível)\b"
     r"|\bno replacement was performed\b|\bintroduced new syntax error|\byour proposed edit has\b.*\berror"
     r"|\b(?:old_str\w*|text|string) (?:was )?not found\b|\bfile already exists\b",
@@ -76,9 +77,27 @@ _NOTHING = re.compile(
 )
 _NONE_FOUND = re.compile(
     r"\bdid(?: not|n't) match any\b|\bno (?:\w+ ){0,3}(?:(?:were|was) )?found\b|"
-    r"\b(?:returned|found) no (?:results?|matches)\b"
+    r"\b(?:returned|found) no (?:results?|matches)\b|\bno (?:results?|matches|hits)\b[^\n]{0,40}\Z"
     r"|\bnenhum(?:a)? \w+ (?:foi )?encontrad[oa]\b"
     r"|\b(?:your search|sua busca)\b[^\n]{0,80}\b(?:no results|sem resultados)\b",
+    re.IGNORECASE,
+)
+_NO_ROWS = re.compile(
+    r"\A[^\n]*(?:\n[-+| ]+)?\n?\(?0 rows?(?: in set\b[^\n]*| returned| affected)?\)?\W*\Z|\Aempty set\b|\A(?:UPDATE|DELETE) 0\W*\Z"
+    r"|\A\W*(?:no rows|(?:query )?returned no (?:rows|results))\b[^\n]{0,40}\Z",
+    re.IGNORECASE,
+)
+_LOCAL = re.compile(
+    r"\bcannot find (?:chrome|firefox|browser|chromium)\b|\bnetwork is (?:unreachable|down)\b|\bENETUNREACH\b"
+    r"|\b(?:chrome|chromium|firefox|browser|chromedriver|webdriver|playwright)\b[^\n]{0,60}"
+    r"\b(?:not (?:found|installed|available)|doesn't exist|does not exist|failed to (?:launch|start)|is missing|has been closed)\b"
+    r"|\bno (?:internet|network)(?: connection| access)?\b|\bproxy\b[^\n]{0,40}\b(?:refused|error|required)\b"
+    r"|\bno space left on device\b|\b(?:egress|outbound)\b[^\n]{0,40}\b(?:blocked|denied|disabled)\b",
+    re.IGNORECASE,
+)
+_NOT_WRITABLE = re.compile(
+    r"(?:\A|[\s'\"`:(])([~.]{0,2}/[\w./@+-]*\w|[\w-]+\.\w+)['\"`]?: (?:permission denied|read-only file system|operation not permitted"
+    r"|permissão negada)|(?:permission denied|read-only file system|operation not permitted)[^\n]{0,10}: ['\"`]?([\w./~@+-]+\w)",
     re.IGNORECASE,
 )
 _EMPTY_OBJECT = re.compile(
@@ -94,11 +113,14 @@ _PENDING = re.compile(
     r"(?<![A-Za-z])(?:in[_ -]progress"
     r"|(?:state|status|phase|conclusion)[\"']?\s*[=:]\s*[\"']?(?:running|active|started)"
     r"|no new (?:messages?|e-?mails?|mails?|events?|notifications?|data|output)"
-    r"|(?<!\d )pending|creating|updating|deploying|starting|initiali[sz]ing"
+    r"|(?<!\d )pending|creating|updating|deploying|modifying|backing-up|restoring|scaling|resizing|rebooting|migrating|validating"
+    r"|activating|attaching|detaching|deleting|stopping|terminating|scheduling|allocating|InProgress|runnable|submitted"
+    r"|scheduled|not-?ready|pending[_-]\w+|\w+[_-]in[_-]progress|starting|initiali[sz]ing"
     r"|compiling|linking|queued|building|provisioning|waiting|not (?:yet )?ready|still running|processing"
     r"|not (?:yet )?(?:done|finished|available)|em andamento|pendente|aguardando)(?![A-Za-z])",
     re.IGNORECASE,
 )
+_BEING_DONE = re.compile(r"\A\W*(?:[\w.\"' ]{0,24}[:=]\W*)?[a-z][a-z_-]{1,24}ing\W*\Z", re.IGNORECASE)
 
 
 def failed(normal: str, *, shows: bool) -> bool:
@@ -141,9 +163,25 @@ def nothing_done(normal: str) -> bool:
     return bool(_NOTHING_DONE.match(normal[:_MOST_CHARS]))
 
 
+def local_fault(normal: str) -> bool:
+    """Whether what failed is on this machine, whatever host was asked: there is no browser, or no network."""
+    return bool(_LOCAL.search(normal[:_MOST_CHARS]))
+
+
+def not_let(normal: str) -> str:
+    """The file that may not be read or written; empty: none is told of."""
+    found = _NOT_WRITABLE.search(normal[:_MOST_CHARS])
+    return (found[1] or found[2]) if found else ""
+
+
 def no_program(normal: str) -> bool:
     """Whether what failed is that there is no program of the name."""
     return bool(_NO_PROGRAM.search(normal[:_MOST_CHARS]))
+
+
+def no_rows(normal: str) -> bool:
+    """Whether a brief table of a database holds nothing, or nothing was changed by a statement."""
+    return len(normal) <= _MOST_CHARS and bool(_NO_ROWS.search(normal))
 
 
 def found_nothing(normal: str) -> bool:
@@ -169,5 +207,5 @@ def may_change(normal: str) -> bool:
 
 
 def goes_on(normal: str) -> bool:
-    """Whether a brief text tells of what goes on by itself."""
-    return len(normal) <= _MOST_CHARS and bool(_PENDING.search(normal))
+    """Whether a brief text tells of what goes on by itself; a word that says what is being done is one."""
+    return len(normal) <= _MOST_CHARS and bool(_PENDING.search(normal) or _BEING_DONE.match(normal))

@@ -84,6 +84,17 @@ _REMOVES = re.compile(
 _ASKS = re.compile(
     r"\A(?:which|whereis|type|test|\[{1,2}|pgrep|diff|cmp|command\s+-[vV]|git\s+diff\s+.*--(?:quiet|exit-code))(?=\s)"
 )
+_QUERIES = re.compile(
+    r"\A(?:psql|mysql|mariadb|sqlite3|duckdb|bq|clickhouse(?:-client)?|sqlcmd|mongosh|redis-cli)\b"
+    r"(?!.*(?i:\b(?:insert|update|delete|alter|create|drop|truncate|set|hset|lpush|rpush|expire|flush\w*)\b))"
+    r".*(?i:\b(?:select|find|llen|xlen|get|keys|scan|lrange)\b)",
+    re.DOTALL,
+)
+_CLOUD = re.compile(
+    r"\A(?:aws|gcloud|az|oci|doctl|flyctl|heroku|linode-cli|ibmcloud|kubectl|oc|gh|glab|docker|podman|helm|eksctl|nomad)\b"
+    r"(?=.*\b(?:describe|get|show|list|view|inspect|status)\b)(?=.*(?i:status|state|phase|health|describe|progress))"
+    r"|\Aredis-cli\b.*\b[lx]len\b|\Arabbitmqctl\s+list_queues\b"
+)
 _SETS = re.compile(r"\A(?:export|set)\s+-?\w+=")
 _MUSING = re.compile(r"\Aecho\s(?!.*[$`>])")
 _GIT_GREP = re.compile(r"\Agit\s+(?:-\S+\s+)*grep\b")
@@ -120,7 +131,9 @@ def does_nothing(command: str) -> bool:
 def searches(command: str) -> bool:
     """Whether it searches for a text or a name."""
     parts = segments(command)
-    return program(command) in _SEARCHING or (program(command) == "git" and any(map(_GIT_GREP.match, parts)))
+    if program(command) in _SEARCHING or any(map(_QUERIES.match, parts)):
+        return True
+    return program(command) == "git" and any(map(_GIT_GREP.match, parts))
 
 
 def runs_script(command: str) -> bool:
@@ -154,7 +167,9 @@ def waits(command: str) -> bool:
 
 def watches(command: str) -> bool:
     """Whether it asks how something stands that goes on by itself."""
-    return any(_POLL_COMMANDS.match(part) or _LOOKS_AT_A_JOB.match(part) for part in segments(command))
+    return any(
+        _POLL_COMMANDS.match(part) or _LOOKS_AT_A_JOB.match(part) or _CLOUD.match(part) for part in segments(command)
+    )
 
 
 def changes(command: str) -> bool:
@@ -166,7 +181,9 @@ def changes(command: str) -> bool:
     parts = segments(command)
     if _only_goes(parts) and any(map(_SETS.match, parts)):
         return True
-    return any(_CHANGE_COMMANDS.match(part) or _MOVES_ON.match(part) for part in parts)
+    return any(
+        (_CHANGE_COMMANDS.match(part) and not _QUERIES.match(part)) or _MOVES_ON.match(part) for part in parts
+    )
 
 
 def moves_on(command: str) -> bool:

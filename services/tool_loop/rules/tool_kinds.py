@@ -18,6 +18,9 @@ _CHANGES = ("edit", "write", "create", "insert", "replace", "append", "patch", "
 """Parts of a name that say that a call which did not fail changed the workspace. Source: spec/cli.md, check loops."""
 _ALSO_CHANGES = frozenset(["modify", "update", "save", "apply", "cancel", "exchange", "book", "migrate", "commit"])
 _CODE_FIELDS: Final = ("code", "script", "cell", "source", "query", "sql", "statement")
+_QUERY = re.compile(r"\s*(?:select|update|delete|with|match)\b", re.IGNORECASE)
+_SEARCH_OF_URL = re.compile(r"[?&](?:q|query|s|search|term|keywords?)=", re.IGNORECASE)
+_WHERE: Final = frozenset(["origin", "destination", "from", "to", "city", "location", "category"])
 _CHANGING_CODE = re.compile(
     r"\b(?:edit_file\w*|insert_content\w*|append_file|create_file|write_text|write_bytes)\(|\bopen\([^)]*,\s*(?:mode=)?['\"][wax]"
     r"|^\s*(?i:update|insert\s+into|delete\s+from|alter\s+table|create\s+table|drop\s+table|truncate|merge\s+into|begin"
@@ -51,7 +54,11 @@ _POLLING = frozenset(
     ["wait", "poll", "polling", "status", "sleep", "await", "watch", "monitor", "progress", "heartbeat"]
 )
 _FETCHING = frozenset(["get", "list", "check", "receive", "fetch", "read"])
-_MAIL = frozenset(["inbox", "mailbox", "messages", "emails", "mails", "notifications", "events"])
+_INBOX = frozenset(["inbox", "mailbox", "notifications", "sms", "otp", "voicemail"])
+_MAIL = frozenset(["messages", "emails", "mails", "events", "message", "email"])
+_PAGING = frozenset(["limit", "page", "per_page", "max_results", "count", "unread", "unread_only", "folder"])
+_EXPECTED = re.compile(r"verif|confirm|one.?time|\botp\b|\bcode\b|activation|reset", re.IGNORECASE)
+"""What is looked for in mail because it is to come."""
 _SETTING = frozenset(["set", "update", "change", "modify", "edit", "create", "report", "send"])
 _WAITING = frozenset(["wait", "sleep", "await"])
 _OUTPUT_OF_JOB = frozenset(["output", "logs", "log", "result"])
@@ -131,6 +138,7 @@ _STEPPING = frozenset(
         "previous",
         "prev",
         "forward",
+        "continue",
         "back",
         "backward",
         "turn",
@@ -149,7 +157,8 @@ _STEPPING_KEY = re.compile(
     r"(?:shift\+)?(?:tab|(?:arrow[_ ]?)?(?:down|up|left|right)|page[_ ]?(?:down|up)|backspace|delete|space|n)",
     re.IGNORECASE,
 )
-_PROSE = frozenset(["think", "thought", "thinking", "reflect", "reason", "scratchpad", "todo", "todos"])
+_PROSE = frozenset(["think", "thought", "thinking", "reflect", "reason", "scratchpad", "todo", "todos", "nothing", "noop"])
+_STEPS_OF_PLAN: Final = ("plan", "steps", "todos", "tasks", "items")
 _FREE_TEXT = frozenset(
     [
         "text",
@@ -216,11 +225,15 @@ def speaks(tool: str, arguments: Mapping[str, Any]) -> bool:
     return bool(free_text(tool, arguments))
 
 
-def is_prose(tool: str, command: str | None) -> bool:
+def is_prose(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
     """Whether the call does nothing: it notes a thought, or goes where the next call is anyway."""
     if command is not None:
         return shell_commands.does_nothing(command)
-    return bool(words(tool) & _PROSE)
+    named = words(tool)
+    return bool(named & _PROSE) or (
+        # A list of steps is the plan of who calls; the plan of a customer has a name.
+        "plan" in named and any(isinstance(arguments.get(field), list) for field in _STEPS_OF_PLAN)
+    )
 
 
 def changes(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
@@ -228,7 +241,7 @@ def changes(tool: str, arguments: Mapping[str, Any], command: str | None) -> boo
     if command is not None:
         return shell_commands.changes(command)
     which = subcommand(tool, arguments)
-    if _looks(which) or is_prose(tool, None):
+    if _looks(which) or is_prose(tool, arguments, None):
         return False
     if _writes(which) or any(part in f"{tool} {which}".lower() for part in _CHANGES):
         return True
@@ -247,7 +260,7 @@ def polls(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
     named = _named(tool, arguments)
     if (words(subcommand(tool, arguments)) or named) & _SETTING:
         return False
-    if named & _FETCHING and named & _MAIL:
+    if named & _FETCHING and (named & _INBOX or (named & _MAIL and _awaits(arguments))):
         return True
     return bool(named & _POLLING) or bool(named & _OUTPUT_OF_JOB and named & _JOBS)
 
@@ -274,7 +287,12 @@ def searches(tool: str, arguments: Mapping[str, Any], command: str | None) -> bo
     if command is not None:
         return shell_commands.searches(command)
     named = words(subcommand(tool, arguments)) or words(tool)
-    return bool(named & _SEARCHING) and bool(arguments.keys() & _SOUGHT)
+    if named & _SEARCHING and (arguments.keys() & _SOUGHT or arguments.keys() & _WHERE):
+        return True
+    code = next((value for field in _CODE_FIELDS if isinstance(value := arguments.get(field), str)), "")
+    return bool(_QUERY.match(code)) or (
+        isinstance(url := arguments.get("url"), str) and bool(_SEARCH_OF_URL.search(url))
+    )
 
 
 def touches(tool: str, arguments: Mapping[str, Any]) -> bool:
@@ -327,6 +345,12 @@ def types(arguments: Mapping[str, Any]) -> bool:
 def typed(arguments: Mapping[str, Any]) -> str:
     """The keys that the call sends; empty: none, or they are no text."""
     return next((keys for field in _KEYS if isinstance(keys := arguments.get(field), str) and keys), "")
+
+
+def _awaits(arguments: Mapping[str, Any]) -> bool:
+    """Whether all mail is asked for, or what is to come; a search of what came before waits for nothing."""
+    asked = [value for name, value in arguments.items() if name not in _PAGING and name not in _COSMETIC]
+    return not asked or any(isinstance(value, str) and _EXPECTED.search(value) for value in asked)
 
 
 def _looks(which: str) -> bool:

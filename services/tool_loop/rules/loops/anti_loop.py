@@ -12,6 +12,7 @@ from .churn import Hammering
 from .cycle import Cycle
 from .fruitless import Fruitless, Musing, Unmoved
 from .observation import RULE
+from .polish import Polish
 from .progress_budget import ProgressBudget
 from .repeat import Repeat
 from .revisit import UNCHANGED, Revisit
@@ -42,6 +43,7 @@ class AntiLoop:
             Fruitless(),
             Unmoved(),
             Revisit(limits),
+            Polish(),
             self._progress,
             *([caps] if caps else []),
         )
@@ -72,6 +74,8 @@ class AntiLoop:
         at, self._at = self._at, self._at + 1
         if seen.heard:
             seen = self._listen(seen)
+        elif seen.alike is not None:
+            seen = seen.model_copy(update={"call": seen.alike})
         self._waits += seen.waits
         self.news_now = self._is_news(seen)
         self._news += self.news_now
@@ -91,7 +95,7 @@ class AntiLoop:
         """Whether a step tells something: another call or another result, but not one more failure of a kind."""
         if seen.prose or seen.waits or seen.fruitless or seen.notes:
             return False
-        told = (seen.call, seen.result) if seen.error is None else (seen.scope, seen.error)
+        told = (seen.call, seen.exact or seen.result) if seen.error is None else (seen.scope, seen.error)
         if told in self._known:
             return False
         self._known.add(told)

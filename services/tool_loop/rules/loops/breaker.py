@@ -13,6 +13,7 @@ class _Failures:
     waited: bool
     open: bool
     refs: tuple[str, ...]
+    result: str
 
 
 class Breaker:
@@ -35,8 +36,11 @@ class Breaker:
         of_call = self._failures.setdefault(seen.call, {})
         last = of_call.get(error)
         if last is None or (last.fresh != moment.fresh and not last.open):
-            of_call[error] = _Failures(1, moment.fresh, moment.waits, polls(seen), False, (moment.ref,))
+            of_call[error] = _Failures(1, moment.fresh, moment.waits, polls(seen), False, (moment.ref,), seen.result)
             return None
+        if seen.onward and seen.result != last.result:
+            # It failed just so at another step of the way.
+            last.count, last.result = 0, seen.result
         probed = last.fresh != moment.fresh
         last.count += 1
         last.waited = last.waited or moment.waits > last.waits

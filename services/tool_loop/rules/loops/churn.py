@@ -7,6 +7,7 @@ from arreio_contracts.events import StepDigest
 
 from ..error_class import NO_PROGRAM, NOT_RUN, NOTHING_DONE, SILENT
 from .rule import Finding, Limits, Moment, kept, patience, polls
+from .targets_seen import Targets
 
 HAMMERED: Final = 5
 """Failures of one class, whatever the arguments."""
@@ -17,6 +18,8 @@ GUESSED: Final = 20
 AGAIN: Final = 3
 """So many more are found again."""
 _KEPT_CALLS: Final = 32
+_TARGETS: Final = 24
+"""The same where each call names another thing and is told something of that thing: a batch whose rows fail alike."""
 
 
 @dataclass(slots=True)
@@ -31,6 +34,7 @@ class _Failures:
     times: dict[str, int] = field(default_factory=dict)
     tried: set[str] = field(default_factory=set)
     refs: tuple[str, ...] = ()
+    targets: Targets = field(default_factory=lambda: Targets())
 
     def add(self, call: str, inputs: int) -> None:
         """One more. The memory is bounded: what failed longest ago is forgotten first."""
@@ -75,7 +79,10 @@ class Hammering:
         failures = self._counted(moment, seen.error)
         if len(failures.times) == 1:
             return None
-        over = failures.counted - self._limit(seen)
+        limit = self._limit(seen)
+        if failures.targets.differ:
+            limit = max(limit, _TARGETS)
+        over = failures.counted - limit
         if over < failures.due:
             return None
         failures.due = over + AGAIN
@@ -90,6 +97,7 @@ class Hammering:
         if failures is None or not near or failures.changes != moment.changes:
             failures = of_scope[error] = _Failures(moment.at, moment.changes, moment.inputs)
         failures.add(seen.call, moment.inputs)
+        failures.targets.add(seen.target)
         failures.at, failures.refs = moment.at, kept(failures.refs, moment.ref)
         return failures
 

@@ -40,6 +40,7 @@ class Cycle:
         self._refs: tuple[str, ...] = ()
         self._inputs = 0
         self._quiet = 0
+        self._turning = dict.fromkeys(PERIODS, 0)
 
     def observe(self, moment: Moment) -> Finding | None:
         seen = moment.seen
@@ -54,8 +55,11 @@ class Cycle:
         acts = seen.changed or not (seen.polling or seen.probes or seen.waits)
         # Of failing tests the result says which they are; of other failures the class says all.
         result = seen.result if seen.failing is not None else how_it_failed(seen) or seen.result
-        turn = _Turn(seen.call, result, seen.heard)
+        turn = _Turn(seen.call, seen.exact or result, seen.heard)
         self._window.append(_Seen(turn, moment.waits, seen.polling, acts, seen.blind))
+        for period in PERIODS:
+            again = len(self._window) > period and self._window[-1 - period].turn == turn
+            self._turning[period] = self._turning[period] + 1 if again else 0
         self._refs = kept(self._refs, moment.ref)
         if self._quiet:
             self._quiet -= 1
@@ -84,6 +88,9 @@ class Cycle:
             if blind and _goes_round(longer, period, times):
                 return period
             if any(one.acts for one in last[:period]) and _goes_round(longer, period, times):
+                return period
+            paused = last[0].waits != last[-1].waits
+            if not blind and self._turning[period] >= self._limits.polling_limit * (period if paused else 1):
                 return period
         return None
 

@@ -17,6 +17,23 @@ _PAIRS: Final = (
 _AS_FOUND: Final = "as it was found"
 
 
+def rewriting(arguments: Mapping[str, Any], cwd: str = "") -> tuple[str, str] | None:
+    """The text that an edit replaces and the one that it puts there, each with its file; None: it is no such edit.
+
+    What writes a whole file replaces whatever was written there before.
+    """
+    path = path_of(arguments, cwd)
+    if not path:
+        return None
+    if any(isinstance(arguments.get(name), str) for name in _WHOLE):
+        return path, path
+    for old_name, new_name in _PAIRS:
+        old, new = arguments.get(old_name), arguments.get(new_name)
+        if isinstance(old, str) and isinstance(new, str):
+            return f"{path}\0{old}", f"{path}\0{new}"
+    return None
+
+
 class Edits:
     """Contents have names. An edit that undoes one leads back to the content from which that one led."""
 

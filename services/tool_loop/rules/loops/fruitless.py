@@ -3,8 +3,11 @@
 from typing import Final
 
 from .rule import Finding, Moment, kept
+from .targets_seen import Targets
 
-SEARCHES: Final = 8
+SEARCHES: Final = 10
+OTHERS: Final = 24
+"""The same where each search is for something else: who looks through a list for what ought not to be there."""
 EXCUSED: Final = 8
 """At most so many more, one for each change before them: who renames ten things looks ten times for the old names."""
 THOUGHTS: Final = 10
@@ -17,23 +20,25 @@ AGAIN: Final = 3
 
 
 class Fruitless:
-    """Searches that find nothing, whatever is sought, with nothing else between."""
+    """Searches that find nothing, with nothing else between: sooner where all of them are for one thing."""
 
     def __init__(self) -> None:
         self._refs: tuple[str, ...] = ()
         self._count = 0
         self._changes = 0
         self._excused = 0
+        self._sought = Targets()
 
     def observe(self, moment: Moment) -> Finding | None:
         if not moment.seen.fruitless:
-            self._count, self._refs = 0, ()
+            self._count, self._refs, self._sought = 0, (), Targets()
             return None
+        self._sought.add(moment.seen.target)
         if not self._count:
             self._excused = min(moment.changes - self._changes, EXCUSED)
         self._changes = moment.changes
         self._count, self._refs = self._count + 1, kept(self._refs, moment.ref)
-        over = self._count - SEARCHES - self._excused
+        over = self._count - (OTHERS if self._sought.differ else SEARCHES) - self._excused
         if over < 0 or over % AGAIN:
             return None
         why = f"{self._count} searches one after the other found nothing, whatever was sought"

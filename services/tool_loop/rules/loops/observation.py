@@ -4,13 +4,14 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from arreio_contracts.events import StepDigest, ToolCall
+from arreio_contracts.events import StepDigest, TargetSeen, ToolCall
 
-from .. import hosts, outcome, passing, screens, shell_commands, tool_kinds
+from .. import hosts, measures, outcome, passing, screens, shell_commands, standing, targets, tool_kinds
 from ..error_class import (
     NO_PROGRAM,
     NO_TOOL,
     NOT_RUN,
+    NOT_LET,
     NOTHING_DONE,
     error_class,
     failing_tests,
@@ -24,10 +25,13 @@ from ..error_class import (
 from ..fingerprint import command_of, digest, fingerprint, path_of
 from ..lines_read import lines_read
 from ..normalising import normalise, shortened
+from .edits import rewriting
 from ..notes import changes_notes_only
+from ..wrapped import unwrapped
+from ..volatile import without_volatile
 from ..wording import carrying
 
-RULE = "loops/5"
+RULE = "loops/6"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20
@@ -58,6 +62,7 @@ def digested(
     already; `state` the hash of the workspace's content after a change.
     """
     command = command_of(tool, arguments)
+    result = unwrapped(result)
     normal = normalise(shortened(result))
     probes = tool_kinds.probes(tool, arguments, command)
     heard = tool_kinds.speaks(tool, arguments)
@@ -77,6 +82,10 @@ def digested(
     pending = not polls and (
         held or (not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal))
     )
+    succeeded = not (failed or sign)
+    measuring = succeeded and not (heard or polls or pending) and measures.measures(tool, command, normal, shows=probes)
+    steady = without_volatile(tool, arguments)
+    fruitless = _finds_nothing(tool, arguments, command, normal)
     screen = _is_screen(tool, arguments, normal) or (not failed and _is_page(tool, arguments, normal))
     return StepDigest(
         tool=tool,
@@ -97,9 +106,8 @@ def digested(
         heard=heard,
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         said=_said(tool, arguments) if heard else (),
-        prose=tool_kinds.is_prose(tool, command),
-        fruitless=tool_kinds.searches(tool, arguments, command)
-        and (outcome.found_nothing(normal) or (command is None and outcome.none_found(normal))),
+        prose=tool_kinds.is_prose(tool, arguments, command),
+        fruitless=fruitless,
         screen=screen,
         shown=digest(screens.shown(normal)) if screen else None,
         blind=not failed and tool_kinds.moves(tool, arguments) and _tells_nothing(tool, arguments, normal),
@@ -107,7 +115,53 @@ def digested(
         notes=moved and changes_notes_only(arguments, command, cwd),
         removes=not failed and tool_kinds.removes(tool, arguments, command),
         lines=None if failed or polls or pending else lines_read(arguments, command, cwd, result),
+        alike=fingerprint(tool, steady, cwd) if steady is not None else None,
+        exact=digest(result) if succeeded and _is_new_by_figures(tool, command, result, measuring, probes) else None,
+        measures=measuring,
+        onward=tool_kinds.goes_on(tool, arguments) or shell_commands.moves_on(command or ""),
+        left=None if succeeded else standing.left(normal),
+        mark=None if probes else standing.mark(normal),
+        failing_at=None if succeeded else _named_failures(normal),
+        target=_target(arguments, command, error, normal, fruitless=fruitless),
+        **_rewriting(arguments, cwd),
     )
+
+
+def _is_new_by_figures(tool: str, command: str | None, result: str, measuring: bool, probes: bool) -> bool:
+    if measuring:
+        return not measures.checks(command)
+    return measures.makes(tool, command, result, probes)
+
+
+def _named_failures(normal: str) -> str | None:
+    names = standing.what_fails(normal)
+    return digest(names) if names else None
+
+
+def _target(
+    arguments: Mapping[str, Any], command: str | None, error: str | None, normal: str, *, fruitless: bool
+) -> TargetSeen | None:
+    """What an empty search was about, or a failure that is a verdict on it."""
+    about = None
+    if fruitless:
+        about = targets.sought(arguments, command)
+    elif error is not None and targets.tells_of_item(error, normal):
+        about = targets.target(arguments, command)
+    if about is None:
+        return None
+    words = tuple(sorted(digest(word)[:_BRIEF_HASH] for word in about.words))
+    return TargetSeen(value=digest(about.value), shape=digest(about.shape), words=words)
+
+
+def _finds_nothing(tool: str, arguments: Mapping[str, Any], command: str | None, normal: str) -> bool:
+    if not tool_kinds.searches(tool, arguments, command):
+        return False
+    return outcome.found_nothing(normal) or outcome.no_rows(normal) or (command is None and outcome.none_found(normal))
+
+
+def _rewriting(arguments: Mapping[str, Any], cwd: str) -> dict[str, str | None]:
+    told = rewriting(arguments, cwd)
+    return {"replaces": digest(told[0]), "puts": digest(told[1])} if told else {}
 
 
 def digest_of(call: ToolCall, text: str, *, failed: bool, changed: bool, workspace: str | None) -> StepDigest:
@@ -144,7 +198,9 @@ def _failure(
     if command is None and own is not None and outcome.no_tool(normal):
         # To guess at the names of tools is one matter, whatever names are tried.
         return NO_TOOL, NO_TOOL
-    host = _host(arguments) or (hosts.asked(command) if command is not None else "")
+    if command is not None and own is not None and (file := outcome.not_let(normal)):
+        return f"{tool} {file}", NOT_LET
+    host = "" if outcome.local_fault(normal) else _host(arguments) or (hosts.asked(command) if command is not None else "")
     error = error_class(normal, own) if own is not None else None
     if error is not None and outcome.nothing_done(normal):
         error = NOTHING_DONE

@@ -3,17 +3,19 @@
 from dataclasses import dataclass
 from typing import Final
 
+from arreio_contracts.events import StepDigest
+
 from .rule import Finding, Limits, Moment, fails, kept, patience, polls
 
 _CHANGING: Final = 3
 """So many times the limit for a call that changes the workspace each time: something moves, if not its result."""
 _BLIND: Final = 4
-"""The same for a click or a key that shows nothing of where it leads."""
+"""The same for a click or a key that shows nothing of where it leads, or goes a step on."""
 
 
 @dataclass(slots=True)
 class _Streak:
-    result: str
+    result: tuple[str, str | None]
     fresh: int
     count: int
     at: int
@@ -42,7 +44,7 @@ class Repeat:
         last = self._streaks.get(seen.call)
         if last is None or not self._goes_on(last, moment):
             self._streaks[seen.call] = _Streak(
-                seen.result,
+                _told(seen),
                 moment.fresh,
                 1,
                 moment.at,
@@ -62,6 +64,8 @@ class Repeat:
         if last.count < limit:
             return None
         why = f"{seen.tool} was called {last.count} times alike, with the same result and nothing changed between"
+        if seen.measures and last.count < self._limits.polling_limit:
+            return Finding("repeat", False, why, last.refs) if last.count == limit else None
         return Finding("repeat", last.count > limit, why, last.refs, forbids=moment.forbids)
 
     def _limit(self, last: _Streak, moment: Moment) -> int:
@@ -70,7 +74,9 @@ class Repeat:
             return patient
         if moment.anew:
             return self._limits.polling_limit
-        if moment.seen.blind:
+        if moment.seen.measures:
+            return max(self._limits.n_repeat, self._limits.polling_limit // 2)
+        if moment.seen.blind or moment.seen.onward:
             return self._limits.n_repeat * _BLIND
         if moment.seen.changed:
             return self._limits.n_repeat * _CHANGING
@@ -82,10 +88,15 @@ class Repeat:
         near = moment.at - last.at <= (1 if moment.seen.prose else self._limits.cycle_window)
         return (
             near
-            and last.result == moment.seen.result
+            and last.result == _told(moment.seen)
             # A call that leads somewhere else each time has a limit of its own, for all that it changes itself.
             and last.anew == moment.anew
             and last.fresh + moment.anew == moment.fresh
             # To look again at what is known, between steps that bring something new, holds nothing up.
-            and (last.news == moment.news or fails(moment.seen))
+            and (last.news == moment.news or fails(moment.seen) or moment.seen.measures)
         )
+
+
+def _told(seen: StepDigest) -> tuple[str, str | None]:
+    """What a result tells: of what was made anew, the new thing itself; figures that are measured vary by themselves."""
+    return seen.result, None if seen.measures else seen.exact

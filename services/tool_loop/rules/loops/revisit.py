@@ -21,21 +21,22 @@ class Revisit:
         self._state = UNCHANGED
         self._inputs = 0
         self._news = 0
-        self._told = False
+        self._told = 0
+        self._told_at: dict[str, int] = {UNCHANGED: 0}
         self._visits: dict[str, tuple[str, ...]] = {UNCHANGED: ("",)}
 
     def observe(self, moment: Moment) -> Finding | None:
         seen, state = moment.seen, moment.seen.state
         news, self._news = moment.news != self._news, moment.news
         # What is only looked at tells nothing of the change.
-        self._told = self._told or (news and not (seen.changed or seen.probes))
+        self._told += news and not ((seen.changed and seen.state is not None) or seen.probes)
         if moment.inputs != self._inputs:
             self._inputs = moment.inputs
             self._visits = {self._state: ("",)}
         if state is None or state == self._state:
             return None
         left, self._state = self._state, state
-        told, self._told = self._told, False
+        told, self._told_at[state] = self._told != self._told_at.get(state, self._told), self._told
         visits = (*self._visits.get(state, ()), moment.ref)[-_VISITS:]
         self._visits[state] = visits
         if len(visits) < _VISITS:

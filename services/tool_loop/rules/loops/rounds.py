@@ -3,23 +3,50 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+from arreio_contracts.events import StepDigest
+
 from .churn import AGAIN, HAMMERED
 from .rule import Finding, Limits, Moment, how_it_failed, kept
 
 _DRIFTING: Final = 2
 """So many times the limit for failures of one class that differ in a figure: something moves, if only that."""
+_AGAIN: Final = 2
+"""So many rounds more are found again: each is a change and a check."""
+_REMEMBERED: Final = 256
+"""So many things that failed are remembered; then another is no progress any more."""
 
 
 @dataclass(slots=True)
 class _Run:
+    """`best`: the fewest that were left and the best mark; `seen`: what failed before."""
+
     of: str
     count: int
     changes: int
     refs: tuple[str, ...]
+    other: str = ""
+    left: int | None = None
+    mark: int | None = None
+    seen: set[str] = field(default_factory=set)
+
+    def gets_on(self, seen: StepDigest) -> bool:
+        """Take in how things stand: whether fewer are left, the mark is better, or something else fails."""
+        fewer = seen.left is not None and (self.left is None or seen.left < self.left)
+        better = seen.mark is not None and (self.mark is None or seen.mark > self.mark)
+        another = (
+            seen.failing_at is not None and seen.failing_at not in self.seen and len(self.seen) < _REMEMBERED
+        )
+        if fewer:
+            self.left = seen.left
+        if better:
+            self.mark = seen.mark
+        if seen.failing_at is not None and len(self.seen) < _REMEMBERED:
+            self.seen.add(seen.failing_at)
+        return fewer or better or another
 
 
 class Rounds:
-    """The same failing check, over and over, with changes between that change nothing of it."""
+    """The same failing check, or two failures of it in turn, with changes between that change nothing of it."""
 
     def __init__(self, limits: Limits) -> None:
         self._limit = max(HAMMERED, 2 * limits.progress_budget // 5)
@@ -27,27 +54,30 @@ class Rounds:
 
     def observe(self, moment: Moment) -> Finding | None:
         seen = moment.seen
-        if seen.symptom is None:
+        failure = seen.symptom or how_it_failed(seen)
+        if failure is None:
             self._runs.pop(seen.call, None)
             return None
         run = self._runs.get(seen.call)
-        if run is None or run.of != seen.result:
-            self._runs[seen.call] = _Run(seen.result, 1, moment.changes, (moment.ref,))
+        if run is None or seen.result not in (run.of, run.other):
+            other = run.of if run is not None and run.count == 1 else ""
+            self._runs[seen.call] = _Run(seen.result, 1, moment.changes, (moment.ref,), other)
             return None
         if run.changes == moment.changes:
             return None
         run.count, run.changes, run.refs = run.count + 1, moment.changes, kept(run.refs, moment.ref)
         over = run.count - self._limit
-        if over < 0 or over % AGAIN:
+        if over < 0 or over % _AGAIN:
             return None
-        why = f"{seen.tool} failed {run.count} times just the same, after as many changes: {seen.symptom}"
+        why = f"{seen.tool} failed {run.count} times just the same, after as many changes: {failure}"
         return Finding("churn", True, why, run.refs)
 
 
 class Drift:
     """The same check, which fails in one way with other figures each time, after change after change.
 
-    Not where the result counts failing tests: `ProgressBudget` knows whether their number moves.
+    Not where the result counts failing tests: `ProgressBudget` knows whether their number moves. Fewer left, a better
+    mark and another thing that fails begin anew.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -62,10 +92,11 @@ class Drift:
             return None
         run = self._runs.get(seen.call)
         if run is None or run.of != failure:
-            self._runs[seen.call] = _Run(failure, 1, moment.changes, (moment.ref,))
-            return None
+            run = self._runs[seen.call] = _Run(failure, 0, -1, ())
         if run.changes == moment.changes:
             return None
+        if run.gets_on(seen):
+            run.count, run.refs = 0, ()
         run.count, run.changes, run.refs = run.count + 1, moment.changes, kept(run.refs, moment.ref)
         over = run.count - self._limit
         if over < 0 or over % AGAIN:

@@ -54,7 +54,7 @@ class Moment:
     @property
     def forbids(self) -> str | None:
         """What is refused where this call is one too many. A word is not: others have its fingerprint."""
-        return None if self.seen.heard else self.seen.call
+        return None if self.seen.heard or self.seen.alike else self.seen.call
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def patience(limits: Limits, seen: StepDigest, *, waited: bool) -> int | None:
     if waited:
         return limits.failed_waits if failed else limits.polling_limit
     if seen.pending:
-        return limits.polling_limit // (4 if failed else 2)
+        return limits.polling_limit // 4 if failed else limits.polling_limit
     return None
 
 

@@ -1,0 +1,50 @@
+"""How things stand by a failing check: how many are left, how good it is, and what fails.
+
+Fewer left, a better mark or another thing that fails is progress, however alike the failures read.
+"""
+
+import re
+from typing import Final
+
+_MOST_CHARS: Final = 8000
+_MOST_NAMES: Final = 12
+_LEFT = re.compile(
+    r"(?<![#\w.])(\d{1,7}) (?:previous |new |more |type |lint |unresolved |remaining |broken |failing |test )*"
+    r"(?:failed|failures?|failing|errors?|problems?|warnings?|issues?|violations?|offen[cs]es|left|remaining|conflicts?"
+    r"|findings?|vulnerabilities|erros?|falhas?|avisos?|problemas?)\b"
+    r"|\b(?:failures|errors|failed|problems|warnings|remaining|left|todo)\s?[=:] ?(\d{1,7})\b",
+    re.IGNORECASE,
+)
+_MARK = re.compile(
+    r"\b(?:rated at|score|coverage|accuracy|TOTAL|passed)\b[^\n\d-]{0,30}(?:\d+ +){0,3}(-?\d{1,5}(?:\.\d{1,4})?)\s?(?:/ ?10\b|%)",
+    re.IGNORECASE,
+)
+_PASSED = re.compile(r"(?<![#\w.])(\d{1,7}) (?:passed|passing|tests? ok|succeeded)\b", re.IGNORECASE)
+_TROUBLE = re.compile(r"error|fail|undefined|unresolved|missing|cannot|warning|not found|unused|expected", re.IGNORECASE)
+_NAMES = re.compile(r"[\w./@-]+::[\w.:\[\]-]+|(?<![\w.])[\w@-][\w./@-]*\.[A-Za-z]\w{0,4}(?=[\s:(,]|\Z)|[`'\"]([^`'\"\n]{1,80})[`'\"]|undefined: (\w+)")
+
+
+def left(normal: str) -> int | None:
+    """How many failures, errors or problems a text says are left, by its last count; None: it counts none."""
+    counts = _LEFT.findall(normal[-_MOST_CHARS:])
+    return int(counts[-1][0] or counts[-1][1]) if counts else None
+
+
+def mark(normal: str) -> int | None:
+    """How good a text says that things are, in hundredths: more is better. The tests that pass, or a mark."""
+    text = normal[-_MOST_CHARS:]
+    if passed := _PASSED.findall(text):
+        return int(passed[-1]) * 100
+    found = _MARK.findall(text)
+    return round(float(found[-1]) * 100) if found else None
+
+
+def what_fails(normal: str) -> str:
+    """The tests, files and quoted names that the lines of trouble name, in one line; empty: they name none."""
+    names: list[str] = []
+    for line in normal[:_MOST_CHARS].split("\n"):
+        if _TROUBLE.search(line):
+            names += [found[1] or found[2] or found[0] for found in _NAMES.finditer(line)]
+        if len(names) >= _MOST_NAMES:
+            break
+    return "\0".join(names[:_MOST_NAMES])

@@ -388,6 +388,7 @@ class TargetSeen(Contract):
     """What a call is about, in hashes."""
 
     value: str
+    parts: tuple[str, ...] = Field(default=(), description="Where several identities name it, each of them.")
     shape: str = Field(description="The same for targets that differ in figures only.")
     words: tuple[str, ...] = Field(default=(), description="By which two may be one thing, spelled in another way.")
 
@@ -444,10 +445,13 @@ class StepDigest(Contract):
         default=None, description="Hash of a success with its volatile parts, where they may be what was asked for."
     )
     measures: bool = Field(default=False, description="It measures or checks, and may be made again to be sure.")
+    checks: bool = Field(default=False, description="Of that, what it took tells nothing: it holds, or it does not.")
     onward: bool = Field(default=False, description="It goes a step from where it is: the same again leads elsewhere.")
     left: int | None = Field(default=None, ge=0, description="How many failures or problems the result says are left.")
     mark: int | None = Field(default=None, description="How good the result says things are, in hundredths.")
     failing_at: str | None = Field(default=None, description="Hash of the names of what fails.")
+    in_place: str | None = Field(default=None, description="The file that a command edits in place, if it matches it.")
+    looked_at: str | None = Field(default=None, description="The file that a command looks at.")
     target: TargetSeen | None = Field(default=None, description="What a failing call or an empty search was about.")
     replaces: str | None = Field(default=None, description="Hash of the file and the text that an edit replaced.")
     puts: str | None = Field(default=None, description="Hash of the file and the text that an edit put there.")

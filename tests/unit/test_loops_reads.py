@@ -169,7 +169,7 @@ def test_the_end_of_what_grows_is_another_each_time() -> None:
         ({"method": "POST", "url": "/a"}, "changes"),
         ({"method": "GET", "url": "/a"}, "looks"),
         ({"action": "send_message", "to": "a", "text": "b"}, "speaks"),
-        ({"action": "list_messages", "text": "b"}, "looks polls"),
+        ({"action": "list_messages", "text": "b"}, "looks"),
         ({"tool_name": "get_issue", "arguments": {}}, "looks"),
         ({"action": "take the first one", "id": "1"}, ""),
     ],

@@ -37,9 +37,7 @@ def measures(tool: str, command: str | None, normal: str, *, shows: bool) -> boo
         return bool(tool_kinds.words(tool) & {"ping", "benchmark", "measure", "speedtest", "bench"})
     if _MEASURING.search(command):
         return True
-    if shows:
-        return False
-    return bool(_CHECKING.search(command) or _FIGURES.search(_OF_THE_HARNESS.sub("", normal)))
+    return not shows and bool(_FIGURES.search(_OF_THE_HARNESS.sub("", normal)))
 
 
 def checks(command: str | None) -> bool:

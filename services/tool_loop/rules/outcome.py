@@ -57,6 +57,7 @@ _NOTHING_DONE = re.compile(
     r"\A\W*(?:nothing (?:happens|happened|changed|to do here)|no (?:change|effect)\b|you can(?:'|no)t\b"
     r"|no more (?:pages?|results?|items?|entries|messages?)\b"
     r"|(?:you are )?already at the (?:end|top|bottom|last|first)\b|i don't understand\b|that's not a verb"
+    r"|(?:clicked|pressed|tapped|submitted)?[.!,; ]*(?:the )?page (?:is |was |remains )?unchanged\b[^\n]{0,60}(?::[^\n]{0,80})?"
     r"|(?:your |the )?\w+ (?:did not change|(?:had|has) no effect|does nothing|did nothing)\b)[^\n:]{0,80}\Z",
     re.IGNORECASE,
 )
@@ -87,6 +88,11 @@ _NO_ROWS = re.compile(
     r"|\A\W*(?:no rows|(?:query )?returned no (?:rows|results))\b[^\n]{0,40}\Z",
     re.IGNORECASE,
 )
+_BROKEN = re.compile(
+    r"\b(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|OOMKilled|Evicted|CreateContainerConfigError"
+    r"|Restarting \(\d+\)|start-limit-hit|RunContainerError)"
+)
+_COUNTS = re.compile(r"\d+[smhd]?")
 _LOCAL = re.compile(
     r"\bcannot find (?:chrome|firefox|browser|chromium)\b|\bnetwork is (?:unreachable|down)\b|\bENETUNREACH\b"
     r"|\b(?:chrome|chromium|firefox|browser|chromedriver|webdriver|playwright)\b[^\n]{0,60}"
@@ -161,6 +167,16 @@ def no_tool(normal: str) -> bool:
 def nothing_done(normal: str) -> bool:
     """Whether a brief text says that what was tried led to nothing."""
     return bool(_NOTHING_DONE.match(normal[:_MOST_CHARS]))
+
+
+def broken(normal: str) -> bool:
+    """Whether a table of what runs tells that something does not, and is started over and over."""
+    return bool(_BROKEN.search(normal[:_MOST_CHARS]))
+
+
+def without_counts(normal: str) -> str:
+    """Without figures: how often it was started, and how long ago."""
+    return _COUNTS.sub("#", normal)
 
 
 def local_fault(normal: str) -> bool:

@@ -15,6 +15,8 @@ _PROMPT = re.compile(
 )
 _QUOTE_OPEN = re.compile(r"(?:\A|\n)(?:(?:[db]|back)?quote|cmdsubst)>[^\n]{0,200}\Z")
 _MORE_OPEN = re.compile(r"(?:\A|\n)(?:heredoc|pipe|cmdand|cmdor|for|while|then|else|if)?>[^\n]*\n\w{0,8}>\Z|\A>\Z")
+_EDITOR_OPEN = re.compile(r"(?:\A|\n)~\n~\n(?:[^\n]*\n){0,3}[^\n]*\b\d+,\d+(?:-\d+)?\s+(?:All|Top|Bot|\d+%)\s*\Z")
+"""The screen of an editor, which takes every command for keys."""
 _RAN_CODE = re.compile(r"\A#+ ran playwright code(?:(?!\n#|snapshot)[\s\S])*\Z", re.IGNORECASE)
 _DONE = re.compile(
     r"\A\W*(?:\w+ )?(?:successfully|navigated|loaded|opened|clicked|pressed|typed|scrolled|executed|performed|moved"
@@ -40,7 +42,7 @@ def prompts(normal: str, typed: str) -> bool:
 def quote_open(normal: str) -> bool:
     """Whether a shell waits for the end of what was begun, and takes every command for a part of it."""
     ended = normal[-_MOST_CHARS:]
-    return bool(_QUOTE_OPEN.search(ended) or _MORE_OPEN.search(ended))
+    return bool(_QUOTE_OPEN.search(ended) or _MORE_OPEN.search(ended) or _EDITOR_OPEN.search(ended))
 
 
 def tells_nothing(normal: str, most: int) -> bool:

@@ -73,6 +73,8 @@ _MOVES_ON = re.compile(
     r"|\S*(?:rake|rails)\s+db:(?:rollback|forward)\b|(?:goose|dbmate|migrate)\b.*\s(?:up-by-one|up|down)\b)"
 )
 """Says where to go from where it is: the same again leads elsewhere."""
+_GOES_TO = re.compile(r"\Agit\s+(?:-\S+\s+)*(?:checkout|switch|reset)\s+(?:-\S+\s+)*(?:[0-9a-f]{6,40}|v?\d+(?:\.\d+)+)\b")
+_IN_PLACE = re.compile(r"\A(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i")
 _LOOKS = re.compile(
     r"\A(?!(?:go|apt|apt-get|brew|cargo|gem)\b)\S+(?:\s+-\S+)*(?:\s+[\w-]+)?\s+"
     r"(?:ls|list|show|info|inspect|get|describe(?:-\S+)?|head-\S+|list-\S+|view)(?=\s|\Z)"
@@ -134,6 +136,27 @@ def searches(command: str) -> bool:
     if program(command) in _SEARCHING or any(map(_QUERIES.match, parts)):
         return True
     return program(command) == "git" and any(map(_GIT_GREP.match, parts))
+
+
+def edited_in_place(command: str) -> str | None:
+    """The file that a stream editor is to change in place, which it does where its pattern matches; None: it is none."""
+    parts = segments(command)
+    return _last_word(parts[-1]) if parts and _IN_PLACE.match(parts[-1]) else None
+
+
+def looked_at(command: str) -> str | None:
+    """The file that a command looks at, the last word of it; None: it looks at none, or does more."""
+    parts = segments(command)
+    return _last_word(parts[0]) if len(parts) == 1 and program(command) in _LOOKING else None
+
+
+def _last_word(part: str) -> str:
+    return part.rsplit(None, 1)[-1].strip("'\"")
+
+
+def goes_to(command: str) -> bool:
+    """Whether it goes to a content of the history by its name: another one is another place."""
+    return any(map(_GOES_TO.match, segments(command)))
 
 
 def runs_script(command: str) -> bool:

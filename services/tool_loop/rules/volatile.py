@@ -33,30 +33,35 @@ def without_volatile(tool: str, arguments: Mapping[str, Any]) -> dict[str, Any] 
     """The arguments without what is made anew each time, and with clicks by their rough place; None: no such thing."""
     looks = tool_kinds.probes(tool, arguments, None)
     kept: dict[str, Any] = {}
+    moves = tool_kinds.moves(tool, arguments)
+    found = False
     for name, value in arguments.items():
         if _is_volatile(name, value, looks=looks) and len(arguments) > 1:
+            found = True
             continue
-        kept[name] = _rough(name, value) if tool_kinds.moves(tool, arguments) else _steady(value)
-    return kept if kept != dict(arguments) else None
+        kept[name] = _rough(value) if moves and name in _PLACES else _steady(value)
+        found = found or kept[name] is not value
+    return kept if found else None
 
 
 def _is_volatile(name: str, value: Any, *, looks: bool) -> bool:
     plain = name.lower().replace("_", "").replace("-", "") or "_"
     if plain in _NAMES:
         return True
-    text = str(value)
+    text = str(value) if isinstance(value, str | int | float) else ""
     return (looks and plain in _IDS and bool(_RANDOM.fullmatch(text))) or (
         plain in _TIMES and bool(_TIME.fullmatch(text))
     )
 
 
 def _steady(value: Any) -> Any:
-    return _SCRATCH.sub("#", _IN_URL.sub("#", value)) if isinstance(value, str) else value
-
-
-def _rough(name: str, value: Any) -> Any:
-    if name not in _PLACES:
+    if not isinstance(value, str):
         return value
+    steady = _SCRATCH.sub("#", _IN_URL.sub("#", value))
+    return steady if steady != value else value
+
+
+def _rough(value: Any) -> Any:
     if isinstance(value, list | tuple):
-        return [_rough(name, one) for one in value]
+        return [_rough(one) for one in value]
     return round(value / _NEAR) if isinstance(value, int | float) else value

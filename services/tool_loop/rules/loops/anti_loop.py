@@ -12,12 +12,13 @@ from .churn import Hammering
 from .cycle import Cycle
 from .fruitless import Fruitless, Musing, Unmoved
 from .observation import RULE
+from .no_match import NoMatch
 from .polish import Polish
 from .progress_budget import ProgressBudget
 from .repeat import Repeat
 from .revisit import UNCHANGED, Revisit
 from .rounds import Drift, Rounds, Scratch
-from .rule import Finding, Limits, Moment, Rule, fails
+from .rule import Finding, Limits, Moment, Rule, fails, told
 from .said import Said
 from .sweep import Sweep
 
@@ -44,6 +45,7 @@ class AntiLoop:
             Unmoved(),
             Revisit(limits),
             Polish(),
+            NoMatch(),
             self._progress,
             *([caps] if caps else []),
         )
@@ -95,10 +97,10 @@ class AntiLoop:
         """Whether a step tells something: another call or another result, but not one more failure of a kind."""
         if seen.prose or seen.waits or seen.fruitless or seen.notes:
             return False
-        told = (seen.call, seen.exact or seen.result) if seen.error is None else (seen.scope, seen.error)
-        if told in self._known:
+        news = (seen.call, told(seen)) if seen.error is None else (seen.scope, seen.error)
+        if news in self._known:
             return False
-        self._known.add(told)
+        self._known.add(news)
         return True
 
     def _is_anew(self, seen: StepDigest) -> bool:

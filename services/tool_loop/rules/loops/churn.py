@@ -15,6 +15,8 @@ PROBED: Final = 7
 """The same for calls that look for different things, which may well not be there."""
 GUESSED: Final = 20
 """The same for passwords, codes and keys, each another: the next may be the right one."""
+_TOLD: Final = 10
+"""The same for codes that somebody tells, one after the other."""
 AGAIN: Final = 3
 """So many more are found again."""
 _KEPT_CALLS: Final = 32
@@ -31,6 +33,7 @@ class _Failures:
     inputs: int
     all: int = 0
     due: int = 0
+    asked: bool = False
     times: dict[str, int] = field(default_factory=dict)
     tried: set[str] = field(default_factory=set)
     refs: tuple[str, ...] = ()
@@ -45,6 +48,7 @@ class _Failures:
             self.tried = {call} if self.inputs != inputs else self.tried | {call}
         self.times = dict([*self.times.items(), (call, times + 1)][-_KEPT_CALLS:])
         self.tried &= self.times.keys()
+        self.asked = self.asked or (self.inputs != inputs and self.all > 0)
         self.all, self.inputs = self.all + 1, inputs
 
     @property
@@ -79,8 +83,8 @@ class Hammering:
         failures = self._counted(moment, seen.error)
         if len(failures.times) == 1:
             return None
-        limit = self._limit(seen)
-        if failures.targets.differ:
+        limit = _TOLD if seen.guessed and failures.asked else self._limit(seen)
+        if failures.targets.differ or failures.targets.counted:
             limit = max(limit, _TARGETS)
         over = failures.counted - limit
         if over < failures.due:

@@ -3,7 +3,7 @@
 from collections import deque
 from typing import Final, NamedTuple
 
-from .rule import Finding, Limits, Moment, how_it_failed, kept
+from .rule import Finding, Limits, Moment, how_it_failed, kept, told
 
 PERIODS: Final = range(2, 6)
 _AFTER_WAITS: Final = 1
@@ -54,8 +54,8 @@ class Cycle:
             self._window.clear()
         acts = seen.changed or not (seen.polling or seen.probes or seen.waits)
         # Of failing tests the result says which they are; of other failures the class says all.
-        result = seen.result if seen.failing is not None else how_it_failed(seen) or seen.result
-        turn = _Turn(seen.call, seen.exact or result, seen.heard)
+        result = seen.result if seen.failing is not None else how_it_failed(seen) or told(seen)
+        turn = _Turn(seen.call, result, seen.heard)
         self._window.append(_Seen(turn, moment.waits, seen.polling, acts, seen.blind))
         for period in PERIODS:
             again = len(self._window) > period and self._window[-1 - period].turn == turn

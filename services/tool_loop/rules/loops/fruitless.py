@@ -38,7 +38,8 @@ class Fruitless:
             self._excused = min(moment.changes - self._changes, EXCUSED)
         self._changes = moment.changes
         self._count, self._refs = self._count + 1, kept(self._refs, moment.ref)
-        over = self._count - (OTHERS if self._sought.differ else SEARCHES) - self._excused
+        others = self._sought.differ or self._sought.counted
+        over = self._count - (OTHERS if others else SEARCHES) - self._excused
         if over < 0 or over % AGAIN:
             return None
         why = f"{self._count} searches one after the other found nothing, whatever was sought"

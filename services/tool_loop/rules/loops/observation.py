@@ -78,9 +78,10 @@ def digested(
         normal = ""  # What is made anew each time has a new id: it tells nothing of what came of it.
     scope, error = _failure(tool, arguments, command, normal, own if failed else None)
     polls = tool_kinds.polls(tool, arguments, command)
-    held = not shows and passing.lock_held(normal)
+    held = (failed or not shows) and passing.lock_held(normal)
+    prose = tool_kinds.is_prose(tool, arguments, command)
     pending = not polls and (
-        held or (not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal))
+        held or (not (failed or heard or moved or prose or tool_kinds.types(arguments)) and outcome.may_change(normal))
     )
     succeeded = not (failed or sign)
     measuring = succeeded and not (heard or polls or pending) and measures.measures(tool, command, normal, shows=probes)
@@ -90,7 +91,7 @@ def digested(
     return StepDigest(
         tool=tool,
         call=call or fingerprint(tool, arguments, cwd),
-        result=digest(without_ids(normal) if failed or sign else normal),
+        result=digest(_compared(normal, broken=polls and outcome.broken(normal), failed=failed or sign is not None)),
         scope=scope,
         error=error,
         symptom=sign,
@@ -106,7 +107,7 @@ def digested(
         heard=heard,
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         said=_said(tool, arguments) if heard else (),
-        prose=tool_kinds.is_prose(tool, arguments, command),
+        prose=prose,
         fruitless=fruitless,
         screen=screen,
         shown=digest(screens.shown(normal)) if screen else None,
@@ -116,21 +117,24 @@ def digested(
         removes=not failed and tool_kinds.removes(tool, arguments, command),
         lines=None if failed or polls or pending else lines_read(arguments, command, cwd, result),
         alike=fingerprint(tool, steady, cwd) if steady is not None else None,
-        exact=digest(result) if succeeded and _is_new_by_figures(tool, command, result, measuring, probes) else None,
+        exact=digest(result) if measuring or (succeeded and measures.makes(tool, command, result, probes)) else None,
         measures=measuring,
+        checks=measuring and measures.checks(command),
         onward=tool_kinds.goes_on(tool, arguments) or shell_commands.moves_on(command or ""),
         left=None if succeeded else standing.left(normal),
         mark=None if probes else standing.mark(normal),
         failing_at=None if succeeded else _named_failures(normal),
+        in_place=shell_commands.edited_in_place(command) if command is not None and moved else None,
+        looked_at=shell_commands.looked_at(command) if command is not None and probes and succeeded else None,
         target=_target(arguments, command, error, normal, fruitless=fruitless),
         **_rewriting(arguments, cwd),
     )
 
 
-def _is_new_by_figures(tool: str, command: str | None, result: str, measuring: bool, probes: bool) -> bool:
-    if measuring:
-        return not measures.checks(command)
-    return measures.makes(tool, command, result, probes)
+def _compared(normal: str, *, broken: bool, failed: bool) -> str:
+    if broken:
+        return outcome.without_counts(normal)
+    return without_ids(normal) if failed else normal
 
 
 def _named_failures(normal: str) -> str | None:
@@ -150,7 +154,8 @@ def _target(
     if about is None:
         return None
     words = tuple(sorted(digest(word)[:_BRIEF_HASH] for word in about.words))
-    return TargetSeen(value=digest(about.value), shape=digest(about.shape), words=words)
+    parts = tuple(digest(part)[:_BRIEF_HASH] for part in about.value.split("\0")) if not fruitless else ()
+    return TargetSeen(value=digest(about.value), parts=parts, shape=digest(about.shape), words=words)
 
 
 def _finds_nothing(tool: str, arguments: Mapping[str, Any], command: str | None, normal: str) -> bool:

@@ -5,6 +5,8 @@ from typing import Final
 from .rule import Finding, Moment, kept
 
 POLISHED: Final = 15
+WRITTEN: Final = 30
+"""The same for a file that is written whole each time, if it is none of notes."""
 AGAIN: Final = 3
 
 
@@ -27,7 +29,8 @@ class Polish:
         goes_on = seen.replaces == self._put
         self._put, self._since = seen.puts, (moment.news, moment.inputs)
         self._count, self._refs = (self._count + 1, kept(self._refs, moment.ref)) if goes_on else (1, (moment.ref,))
-        over = self._count - POLISHED
+        whole = seen.replaces == seen.puts and not seen.notes
+        over = self._count - (WRITTEN if whole else POLISHED)
         if over < 0 or over % AGAIN:
             return None
         why = f"{self._count} times the same place was written anew, with no look at what comes of it"

@@ -10,7 +10,7 @@ from .rule import Finding, Limits, Moment, fails, kept, patience, polls
 _CHANGING: Final = 3
 """So many times the limit for a call that changes the workspace each time: something moves, if not its result."""
 _BLIND: Final = 4
-"""The same for a click or a key that shows nothing of where it leads, or goes a step on."""
+"""The same for a click or a key that shows nothing of where it leads."""
 
 
 @dataclass(slots=True)
@@ -25,6 +25,8 @@ class _Streak:
     news: int
     apart: bool = False
     anew: bool = False
+    exact: str | None = None
+    varied: bool = False
 
 
 class Repeat:
@@ -53,9 +55,11 @@ class Repeat:
                 (moment.ref,),
                 moment.news,
                 anew=moment.anew,
+                exact=seen.exact,
             )
             return None
         last.count += 1
+        last.varied = last.varied or seen.exact != last.exact
         last.apart = last.apart or moment.at - last.at > 1
         last.waited = last.waited or moment.waits > last.waits
         last.at, last.waits, last.news, last.fresh = moment.at, moment.waits, moment.news, moment.fresh
@@ -64,7 +68,7 @@ class Repeat:
         if last.count < limit:
             return None
         why = f"{seen.tool} was called {last.count} times alike, with the same result and nothing changed between"
-        if seen.measures and last.count < self._limits.polling_limit:
+        if self._is_sure(last, seen) and last.count < self._limits.polling_limit:
             return Finding("repeat", False, why, last.refs) if last.count == limit else None
         return Finding("repeat", last.count > limit, why, last.refs, forbids=moment.forbids)
 
@@ -74,15 +78,19 @@ class Repeat:
             return patient
         if moment.anew:
             return self._limits.polling_limit
-        if moment.seen.measures:
+        if self._is_sure(last, moment.seen):
             return max(self._limits.n_repeat, self._limits.polling_limit // 2)
-        if moment.seen.blind or moment.seen.onward:
+        if moment.seen.blind:
             return self._limits.n_repeat * _BLIND
         if moment.seen.changed:
             return self._limits.n_repeat * _CHANGING
         if moment.seen.passing:
             return self._limits.circuit_breaker
         return self._limits.n_repeat + (moment.seen.probes and last.apart)
+
+    def _is_sure(self, last: _Streak, seen: StepDigest) -> bool:
+        """Whether it is made again to be sure: it measures, or its figures show that it was done anew each time."""
+        return seen.measures and (last.varied or not seen.checks)
 
     def _goes_on(self, last: _Streak, moment: Moment) -> bool:
         near = moment.at - last.at <= (1 if moment.seen.prose else self._limits.cycle_window)

@@ -51,9 +51,11 @@ class Rounds:
     def __init__(self, limits: Limits) -> None:
         self._limit = max(HAMMERED, 2 * limits.progress_budget // 5)
         self._runs: dict[str, _Run] = {}
+        self._walks = False
 
     def observe(self, moment: Moment) -> Finding | None:
         seen = moment.seen
+        self._walks = self._walks or moment.anew and seen.state is None
         failure = seen.symptom or how_it_failed(seen)
         if failure is None:
             self._runs.pop(seen.call, None)
@@ -64,6 +66,10 @@ class Rounds:
             self._runs[seen.call] = _Run(seen.result, 1, moment.changes, (moment.ref,), other)
             return None
         if run.changes == moment.changes:
+            return None
+        if self._walks:
+            # It fails just so in another place of the history, which nobody changed.
+            run.changes, self._walks = moment.changes, False
             return None
         run.count, run.changes, run.refs = run.count + 1, moment.changes, kept(run.refs, moment.ref)
         over = run.count - self._limit

@@ -84,6 +84,11 @@ def fails(seen: StepDigest) -> bool:
     return seen.error is not None or (seen.symptom is not None and not seen.probes)
 
 
+def told(seen: StepDigest) -> str:
+    """What a result tells: figures that were measured and ids that were made are all that may be new of it."""
+    return seen.exact if seen.exact is not None and not seen.checks else seen.result
+
+
 def patience(limits: Limits, seen: StepDigest, *, waited: bool) -> int | None:
     """How often what is waited for may come out alike; None: nothing is waited for.
 

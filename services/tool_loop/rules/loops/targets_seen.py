@@ -18,6 +18,7 @@ class Targets:
         self._values: set[str] = set()
         self._shapes: set[str] = set()
         self._words: set[str] = set()
+        self._parts: set[str] = set()
         self._strangers = 0
         self._all = True
 
@@ -26,6 +27,9 @@ class Targets:
         if target is None or target.value in self._values or len(self._values) >= _REMEMBERED:
             self._all = False
             return
+        # Who tries one card after the other for one order is about the order.
+        self._all = self._all and not self._parts & set(target.parts)
+        self._parts |= set(target.parts)
         words = set(target.words)
         self._values.add(target.value)
         self._shapes.add(target.shape)
@@ -34,8 +38,11 @@ class Targets:
             self._words |= words
 
     @property
+    def counted(self) -> bool:
+        """Whether every call was about another thing, and they differ in their figures alone."""
+        return self._all and len(self._values) > 1 and len(self._shapes) == 1
+
+    @property
     def differ(self) -> bool:
-        """Whether every call was about another thing."""
-        if not self._all or len(self._values) < 2:
-            return False
-        return len(self._shapes) == 1 or self._strangers >= _STRANGERS * len(self._values)
+        """Whether every call was about another thing, and few are spellings of those before."""
+        return self._all and len(self._values) > 1 and self._strangers >= _STRANGERS * len(self._values)

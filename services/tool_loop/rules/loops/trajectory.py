@@ -20,6 +20,7 @@ from .rule import Limits
 
 RUNGS: Final = 3
 """A nudge, a new plan, the end: the rungs of a ladder without a stronger model."""
+_WALKED: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
     rules, edits = AntiLoop(limits, caps), Edits()
     first: Judgement | None = None
     rungs, last, inputs, last_change = 0, 0, 0, ""
+    walked: frozenset[str] = frozenset()
     for at, step in enumerate(steps):
         seen = digested(step.tool, step.arguments, step.result, failed=step.failed, changed=step.changed, cwd=cwd)
         moves_on = shell_commands.moves_on(command_of(step.tool, step.arguments) or "")
@@ -55,6 +57,8 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
         if seen.changed and step.changed is None and seen.call == last_change and not goes_on:
             # To write the same again changes nothing, unless the log says so.
             seen = seen.model_copy(update={"changed": False})
+        if seen.changed and shell_commands.goes_to(command_of(step.tool, step.arguments) or ""):
+            moves_on, walked = seen.call not in walked, (walked | {seen.call} if len(walked) < _WALKED else walked)
         if seen.changed:
             last_change = seen.call
             seen = seen.model_copy(update={"state": edits.after(step.arguments, cwd)})

@@ -20,14 +20,40 @@ _MADE = re.compile(
     r"|\b(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{12,}\b|[?&][\w-]+=[\w.%-]{8,}"
 )
 _FOR_THE_CALL = re.compile(
-    r"(?:request|req|trace|span|correlation|session|event|log|build|etag|nonce|invocation)[-_ ]?(?:id)?[\"']?\s*[:=]\s*[\"']?\Z",
+    r"(?:request|req|trace|span|correlation|session|event|log|build|etag|nonce"
+    r"|invocation)[-_ ]?(?:id)?[\"']?\s*[:=]\s*[\"']?\Z",
     re.IGNORECASE,
 )
 _MAKERS: Final = frozenset(
-    ["create", "make", "new", "generate", "add", "issue", "mint", "next", "pop", "rotate", "allocate", "reserve", "book",
-     "upload", "draft", "start", "submit", "register", "open", "clone", "copy", "sign", "gen"]
+    [
+        "create",
+        "make",
+        "new",
+        "generate",
+        "add",
+        "issue",
+        "mint",
+        "next",
+        "pop",
+        "rotate",
+        "allocate",
+        "reserve",
+        "book",
+        "upload",
+        "draft",
+        "start",
+        "submit",
+        "register",
+        "open",
+        "clone",
+        "copy",
+        "sign",
+        "gen",
+    ]
 )
-_MAKING = re.compile(r"\b(?:uuidgen|openssl rand|pwgen|mktemp|\S*keygen|gpg --gen\S*|secrets\.token\w*|uuid4?\b)", re.IGNORECASE)
+_MAKING = re.compile(
+    r"\b(?:uuidgen|openssl rand|pwgen|mktemp|\S*keygen|gpg --gen\S*|secrets\.token\w*|uuid4?\b)", re.IGNORECASE
+)
 _BEFORE: Final = 24
 
 

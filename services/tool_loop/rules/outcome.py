@@ -57,7 +57,8 @@ _NOTHING_DONE = re.compile(
     r"\A\W*(?:nothing (?:happens|happened|changed|to do here)|no (?:change|effect)\b|you can(?:'|no)t\b"
     r"|no more (?:pages?|results?|items?|entries|messages?)\b"
     r"|(?:you are )?already at the (?:end|top|bottom|last|first)\b|i don't understand\b|that's not a verb"
-    r"|(?:clicked|pressed|tapped|submitted)?[.!,; ]*(?:the )?page (?:is |was |remains )?unchanged\b[^\n]{0,60}(?::[^\n]{0,80})?"
+    r"|(?:clicked|pressed|tapped|submitted)?[.!,; ]*(?:the )?page (?:is |was "
+    r"|remains )?unchanged\b[^\n]{0,60}(?::[^\n]{0,80})?"
     r"|(?:your |the )?\w+ (?:did not change|(?:had|has) no effect|does nothing|did nothing)\b)[^\n:]{0,80}\Z",
     re.IGNORECASE,
 )
@@ -84,7 +85,8 @@ _NONE_FOUND = re.compile(
     re.IGNORECASE,
 )
 _NO_ROWS = re.compile(
-    r"\A[^\n]*(?:\n[-+| ]+)?\n?\(?0 rows?(?: in set\b[^\n]*| returned| affected)?\)?\W*\Z|\Aempty set\b|\A(?:UPDATE|DELETE) 0\W*\Z"
+    r"\A[^\n]*(?:\n[-+| ]+)?\n?\(?0 rows?(?: in set\b[^\n]*| returned| affected)?\)?\W*\Z|\Aempty set\b"
+    r"|\A(?:UPDATE|DELETE) 0\W*\Z"
     r"|\A\W*(?:no rows|(?:query )?returned no (?:rows|results))\b[^\n]{0,40}\Z",
     re.IGNORECASE,
 )
@@ -96,14 +98,17 @@ _COUNTS = re.compile(r"\d+[smhd]?")
 _LOCAL = re.compile(
     r"\bcannot find (?:chrome|firefox|browser|chromium)\b|\bnetwork is (?:unreachable|down)\b|\bENETUNREACH\b"
     r"|\b(?:chrome|chromium|firefox|browser|chromedriver|webdriver|playwright)\b[^\n]{0,60}"
-    r"\b(?:not (?:found|installed|available)|doesn't exist|does not exist|failed to (?:launch|start)|is missing|has been closed)\b"
+    r"\b(?:not (?:found|installed|available)|doesn't exist|does not exist|failed to (?:launch|start)|is missing"
+    r"|has been closed)\b"
     r"|\bno (?:internet|network)(?: connection| access)?\b|\bproxy\b[^\n]{0,40}\b(?:refused|error|required)\b"
     r"|\bno space left on device\b|\b(?:egress|outbound)\b[^\n]{0,40}\b(?:blocked|denied|disabled)\b",
     re.IGNORECASE,
 )
 _NOT_WRITABLE = re.compile(
-    r"(?:\A|[\s'\"`:(])([~.]{0,2}/[\w./@+-]*\w|[\w-]+\.\w+)['\"`]?: (?:permission denied|read-only file system|operation not permitted"
-    r"|permissão negada)|(?:permission denied|read-only file system|operation not permitted)[^\n]{0,10}: ['\"`]?([\w./~@+-]+\w)",
+    r"(?:\A|[\s'\"`:(])([~.]{0,2}/[\w./@+-]*\w|[\w-]+\.\w+)['\"`]?: (?:permission denied|read-only file system"
+    r"|operation not permitted"
+    r"|permissão negada)|(?:permission denied|read-only file system"
+    r"|operation not permitted)[^\n]{0,10}: ['\"`]?([\w./~@+-]+\w)",
     re.IGNORECASE,
 )
 _EMPTY_OBJECT = re.compile(
@@ -119,7 +124,8 @@ _PENDING = re.compile(
     r"(?<![A-Za-z])(?:in[_ -]progress"
     r"|(?:state|status|phase|conclusion)[\"']?\s*[=:]\s*[\"']?(?:running|active|started)"
     r"|no new (?:messages?|e-?mails?|mails?|events?|notifications?|data|output)"
-    r"|(?<!\d )pending|creating|updating|deploying|modifying|backing-up|restoring|scaling|resizing|rebooting|migrating|validating"
+    r"|(?<!\d )pending|creating|updating|deploying|modifying|backing-up|restoring|scaling|resizing|rebooting"
+    r"|migrating|validating"
     r"|activating|attaching|detaching|deleting|stopping|terminating|scheduling|allocating|InProgress|runnable|submitted"
     r"|scheduled|not-?ready|pending[_-]\w+|\w+[_-]in[_-]progress|starting|initiali[sz]ing"
     r"|compiling|linking|queued|building|provisioning|waiting|not (?:yet )?ready|still running|processing"

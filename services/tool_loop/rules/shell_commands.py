@@ -33,22 +33,27 @@ _BESIDE = frozenset(["cd", "export", "source", "set", "echo", "sleep", "wait"])
 
 _SEGMENT = re.compile(r"\s*(?:&&|\|\||;|\n|\||\bdo\b|\bthen\b)\s*")
 _BEFORE_THE_PROGRAM = re.compile(
-    r"\A(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|command(?!\s+-[vV])|exec|timeout(?:\s+-\S+)*\s+\S+|npx(?:\s+-y)?|bunx|uvx"
+    r"\A(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|command(?!\s+-[vV])|exec|timeout(?:\s+-\S+)*\s+\S+"
+    r"|npx(?:\s+-y)?|bunx|uvx"
     r"|(?:pipx|poetry|uv|pdm|hatch|pipenv)\s+run|bundle\s+exec|(?:yarn|pnpm)\s+(?:exec|dlx))\s+)+"
 )
 _WAIT_COMMANDS = re.compile(
     r"\A(?:sleep\s|wait\b|watch\s|inotifywait\b|until\s|kubectl\s+(?:wait|rollout\s+status)\b|gh\s+run\s+watch\b)"
 )
 _LOOKS_AT_A_JOB = re.compile(
-    r"\A(?:(?:kubectl|oc)\s+(?:get|describe|logs)|(?:docker|podman)\s+(?:ps|logs)|gh\s+(?:run|pr\s+checks)|squeue|qstat|ps"
+    r"\A(?:(?:kubectl|oc)\s+(?:get|describe|logs)|(?:docker|podman)\s+(?:ps|logs)|gh\s+(?:run|pr\s+checks)"
+    r"|squeue|qstat|ps"
     r"|pgrep|jobs|nvidia-smi|tail\b.*\.(?:log|out))(?=\s|\Z)"
 )
 _POLL_COMMANDS = re.compile(
-    r"\A(?!(?:git|svn|hg|grep|rg|cat|ls|find|echo|sed|awk)\b)(?:\S*\b(?:poll|status|wait)\S*|\S+(?:\s+-\S+)*(?:\s+\S+)?\s+(?:status|wait|poll))(?=\s|\Z)"
+    r"\A(?!(?:git|svn|hg|grep|rg|cat|ls|find|echo|sed|awk)\b)(?:\S*\b(?:poll|status|wait)\S*"
+    r"|\S+(?:\s+-\S+)*(?:\s+\S+)?\s+(?:status|wait|poll))(?=\s|\Z)"
 )
 _CHANGE_COMMANDS = re.compile(
-    r"\A(?:(?:mv|cp|rm|mkdir|touch|ln|chmod|chown|patch|tee|unzip|tar|gzip|wget|install|rsync|truncate|dd|make|cmake|ninja"
-    r"|kill|pkill|killall|nohup|service|nginx|psql|mysql|sqlite3|redis-cli|crontab|gcc|g\+\+|clang|javac|rustc|tsc|useradd"
+    r"\A(?:(?:mv|cp|rm|mkdir|touch|ln|chmod|chown|patch|tee|unzip|tar|gzip|wget|install|rsync|truncate|dd|make"
+    r"|cmake|ninja"
+    r"|kill|pkill|killall|nohup|service|nginx|psql|mysql|sqlite3|redis-cli|crontab|gcc|g\+\+|clang|javac|rustc"
+    r"|tsc|useradd"
     r"|openssl|alembic|flyway|ssh-keygen|ed|ex|vim?|nvim|emacs|terraform|ansible\S*|black|isort|prettier)\b"
     r"|(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i"
     r"|git\s+(?:-\S+\s+)*(?:apply|checkout|stash|reset|commit|merge|rebase|pull|clone|mv|rm|restore|switch|clean|add|am"
@@ -57,13 +62,16 @@ _CHANGE_COMMANDS = re.compile(
     r"(?:pip\s+)?(?:install|i|ci|add|get|update|upgrade|remove|uninstall|build|sync|mod)\b"
     r"|(?:systemctl|docker|docker-compose|kubectl|podman)\s+(?:-\S+\s+)*(?:compose\s+)?"
     r"(?:start|stop|restart|reload|enable|run|up|down|rm|build|exec|apply|delete|create|scale|patch)\b"
-    r"|apply_patch\b|python3?\s+-m\s+(?:pip|venv)\b|gofmt\s+-w|(?:python3?\s+)?manage\.py\s+(?:migrate|makemigrations|loaddata)\b"
-    r"|(?:svn|hg)\s+(?:update|up|switch|revert|merge|commit|checkout|co)\b|curl\b.*\s(?:-X\s*(?:POST|PUT|PATCH|DELETE)|--request\s+(?:POST|PUT|PATCH|DELETE)|-d|--data\S*)\b"
+    r"|apply_patch\b|python3?\s+-m\s+(?:pip|venv)\b|gofmt\s+-w|(?:python3?\s+)?manage\.py\s+(?:migrate"
+    r"|makemigrations|loaddata)\b"
+    r"|(?:svn|hg)\s+(?:update|up|switch|revert|merge|commit|checkout|co)\b|curl\b.*\s(?:-X\s*(?:POST|PUT|PATCH"
+    r"|DELETE)|--request\s+(?:POST|PUT|PATCH|DELETE)|-d|--data\S*)\b"
     r"|(?!(?:grep|egrep|rg|git|echo|cat|sort|ls)\b)\S+\s(?:.*\s)?"
     r"--(?:fix(?:[-=]\S+)?|write|in-place|apply|autocorrect\S*|overwrite)(?=\s|\Z)"
     r"|ruff\s+format\b|rubocop\b.*\s-[aA]\b|(?:cargo|go|dotnet|mix|terraform|zig|dart|just|make)\s+(?:fmt|fix|format)\b"
     r"|(?:npm|yarn|pnpm)\s+(?:run\s+)?(?:fmt|fix|format|lint:fix|lint-fix)\b"
-    r"|(?:autopep8|autoflake|yapf|clang-format|rustfmt|stylua|gofumpt|goimports|ktlint|pre-commit|shfmt|djlint|pyupgrade"
+    r"|(?:autopep8|autoflake|yapf|clang-format|rustfmt|stylua|gofumpt|goimports|ktlint|pre-commit|shfmt|djlint"
+    r"|pyupgrade"
     r"|scalafmt|ormolu|fourmolu|biome\s+(?:format|check))\b)"
 )
 _MOVES_ON = re.compile(
@@ -73,7 +81,9 @@ _MOVES_ON = re.compile(
     r"|\S*(?:rake|rails)\s+db:(?:rollback|forward)\b|(?:goose|dbmate|migrate)\b.*\s(?:up-by-one|up|down)\b)"
 )
 """Says where to go from where it is: the same again leads elsewhere."""
-_GOES_TO = re.compile(r"\Agit\s+(?:-\S+\s+)*(?:checkout|switch|reset)\s+(?:-\S+\s+)*(?:[0-9a-f]{6,40}|v?\d+(?:\.\d+)+)\b")
+_GOES_TO = re.compile(
+    r"\Agit\s+(?:-\S+\s+)*(?:checkout|switch|reset)\s+(?:-\S+\s+)*(?:[0-9a-f]{6,40}|v?\d+(?:\.\d+)+)\b"
+)
 _IN_PLACE = re.compile(r"\A(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i")
 _LOOKS = re.compile(
     r"\A(?!(?:go|apt|apt-get|brew|cargo|gem)\b)\S+(?:\s+-\S+)*(?:\s+[\w-]+)?\s+"
@@ -93,7 +103,8 @@ _QUERIES = re.compile(
     re.DOTALL,
 )
 _CLOUD = re.compile(
-    r"\A(?:aws|gcloud|az|oci|doctl|flyctl|heroku|linode-cli|ibmcloud|kubectl|oc|gh|glab|docker|podman|helm|eksctl|nomad)\b"
+    r"\A(?:aws|gcloud|az|oci|doctl|flyctl|heroku|linode-cli|ibmcloud|kubectl|oc|gh|glab|docker|podman|helm"
+    r"|eksctl|nomad)\b"
     r"(?=.*\b(?:describe|get|show|list|view|inspect|status)\b)(?=.*(?i:status|state|phase|health|describe|progress))"
     r"|\Aredis-cli\b.*\b[lx]len\b|\Arabbitmqctl\s+list_queues\b"
 )
@@ -204,9 +215,7 @@ def changes(command: str) -> bool:
     parts = segments(command)
     if _only_goes(parts) and any(map(_SETS.match, parts)):
         return True
-    return any(
-        (_CHANGE_COMMANDS.match(part) and not _QUERIES.match(part)) or _MOVES_ON.match(part) for part in parts
-    )
+    return any((_CHANGE_COMMANDS.match(part) and not _QUERIES.match(part)) or _MOVES_ON.match(part) for part in parts)
 
 
 def moves_on(command: str) -> bool:

@@ -16,18 +16,28 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 _MARK = re.compile(
-    r"\b(?:rated at|score|coverage|accuracy|TOTAL|passed)\b[^\n\d-]{0,30}(?:\d+ +){0,3}(-?\d{1,5}(?:\.\d{1,4})?)\s?(?:/ ?10\b|%)",
+    r"\b(?:rated at|score|coverage|accuracy|TOTAL"
+    r"|passed)\b[^\n\d-]{0,30}(?:\d+ +){0,3}(-?\d{1,5}(?:\.\d{1,4})?)\s?(?:/ ?10\b|%)",
     re.IGNORECASE,
 )
 _PASSED = re.compile(r"(?<![#\w.])(\d{1,7}) (?:passed|passing|tests? ok|succeeded)\b", re.IGNORECASE)
-_TROUBLE = re.compile(r"error|fail|undefined|unresolved|missing|cannot|warning|not found|unused|expected", re.IGNORECASE)
-_NAMES = re.compile(r"[\w./@-]+::[\w.:\[\]-]+|(?<![\w.])[\w@-][\w./@-]*\.[A-Za-z]\w{0,4}(?=[\s:(,]|\Z)|[`'\"]([^`'\"\n]{1,80})[`'\"]|undefined: (\w+)")
+_TROUBLE = re.compile(
+    r"error|fail|undefined|unresolved|missing|cannot|warning|not found|unused|expected", re.IGNORECASE
+)
+_NAMES = re.compile(
+    r"[\w./@-]+::[\w.:\[\]-]+|(?<![\w.])[\w@-][\w./@-]*\.[A-Za-z]\w{0,4}(?=[\s:(,]|\Z)"
+    r"|[`'\"]([^`'\"\n]{1,80})[`'\"]|undefined: (\w+)"
+)
 
 
 def left(normal: str) -> int | None:
-    """How many failures, errors or problems a text says are left, by its last count; None: it counts none."""
-    counts = _LEFT.findall(normal[-_MOST_CHARS:])
-    return int(counts[-1][0] or counts[-1][1]) if counts else None
+    """How many failures, errors or problems a text says are left: the most of its last line that counts any."""
+    text = normal[-_MOST_CHARS:]
+    counts = list(_LEFT.finditer(text))
+    if not counts:
+        return None
+    begun = text.rfind("\n", 0, counts[-1].start()) + 1
+    return max(int(one[1] or one[2]) for one in counts if one.start() >= begun)
 
 
 def mark(normal: str) -> int | None:

@@ -8,18 +8,24 @@ from .shell_commands import removes, segments
 
 _IDENTITY = re.compile(
     r"(?:.*[_-])?(?:ids?|emails?|iban|url|uri|number|serial|sku|phone|username|user|name|account|customer|contact|card"
-    r"|order|ticket|invoice|host|domain|address|isbn|ean|vin|plate|cpf|cnpj|bic|zip|port|member|item|product|slug|handle)|\w+Id",
+    r"|order|ticket|invoice|host|domain|address|isbn|ean|vin|plate|cpf|cnpj|bic|zip|port|member|item|product"
+    r"|slug|handle)|\w+Id",
     re.IGNORECASE,
 )
 _OF_THE_ITEM = re.compile(
     r"not found|\b(?:404|410|409|422)\b|\bgone\b|already|invalid|inv[aá]lid|does(?: not|n't) exist|no such|too late"
     r"|shipped|declined|expired|duplicate|unknown (?:id|user|order)|checksum|ineligible|not eligible|closed|inactive"
-    r"|cannot be (?:cancel|refund|delet|chang)|n[aã]o (?:existe|encontrad)|malformed|parse error|unparsable|taken|refused",
+    r"|cannot be (?:cancel|refund|delet|chang)|n[aã]o (?:existe|encontrad)|malformed|parse error|unparsable"
+    r"|taken|refused",
     re.IGNORECASE,
 )
-_OF_THE_MACHINE = re.compile(r"\btool\b|snapshot|permission|denied|rate|session|credential|unauthori|argument|property", re.IGNORECASE)
+_OF_THE_MACHINE = re.compile(
+    r"\btool\b|snapshot|permission|denied|\brate\b|session|credential|unauthori|argument|property", re.IGNORECASE
+)
 _WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
 _KNOCKS = re.compile(r"\s*(?:(?:nc|ncat|telnet|nmap)|\./\S+)\s")
+_FED = re.compile(r"[|<]\s*\./[\w./-]+\s*(?:<\s*[\w./-]+)?\Z|\A\s*\./[\w./-]+\s*<\s*[\w./-]+\Z")
+"""What is fed to a program of the workspace is another thing each time."""
 _DIGITS = re.compile(r"\d+")
 _LITERAL = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\b\d+\b")
 _SQL = re.compile(r"\b(?:select|update|delete)\b.*\b(?:from|set)\b", re.IGNORECASE | re.DOTALL)
@@ -28,7 +34,29 @@ _MOST_WORDS: Final = 8
 _MOST_CHARS: Final = 600
 _DEPTH: Final = 3
 _COMMON: Final = frozenset(
-    "com org net www http https the and for not grep src rn com.br mail gmail example api name find type".split()
+    [
+        "com",
+        "org",
+        "net",
+        "www",
+        "http",
+        "https",
+        "the",
+        "and",
+        "for",
+        "not",
+        "grep",
+        "src",
+        "rn",
+        "com.br",
+        "mail",
+        "gmail",
+        "example",
+        "api",
+        "name",
+        "find",
+        "type",
+    ]
 )
 
 
@@ -45,6 +73,8 @@ def target(arguments: Mapping[str, Any], command: str | None) -> Target | None:
     if command is not None:
         parts = segments(command)
         words = parts[0].split() if len(parts) == 1 else []
+        if _FED.search(command):
+            return _named(command)
         if not (removes(command) or _KNOCKS.match(command)):
             return None
         if not 2 <= len(words) <= _MOST_WORDS or any(mark in parts[0] for mark in "'\"<>$`"):

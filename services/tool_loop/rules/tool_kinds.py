@@ -157,7 +157,9 @@ _STEPPING_KEY = re.compile(
     r"(?:shift\+)?(?:tab|(?:arrow[_ ]?)?(?:down|up|left|right)|page[_ ]?(?:down|up)|backspace|delete|space|n)",
     re.IGNORECASE,
 )
-_PROSE = frozenset(["think", "thought", "thinking", "reflect", "reason", "scratchpad", "todo", "todos", "nothing", "noop"])
+_PROSE = frozenset(
+    ["think", "thought", "thinking", "reflect", "reason", "scratchpad", "todo", "todos", "nothing", "noop"]
+)
 _STEPS_OF_PLAN: Final = ("plan", "steps", "todos", "tasks", "items")
 _FREE_TEXT = frozenset(
     [

@@ -7,7 +7,7 @@ _MOST_CHARS: Final = 200_000
 
 
 def unwrapped(result: str) -> str:
-    """The output in `{"output": …, "metadata": {"exit_code": …}}`, with a status that is not 0; else the text as it is."""
+    """The output in `{"output": …, "metadata": {"exit_code": …}}`, with its status if not 0; or the text."""
     if not result.startswith('{"output"') or len(result) > _MOST_CHARS:
         return result
     try:

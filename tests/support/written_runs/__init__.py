@@ -18,6 +18,7 @@ from . import (
     editors,
     everyday,
     mcp,
+    measuring,
     mini_swe_agent,
     notebooks,
     odd_jobs,
@@ -48,6 +49,7 @@ _STYLES = (
     plain_react,
     everyday,
     odd_jobs,
+    measuring,
 )
 
 

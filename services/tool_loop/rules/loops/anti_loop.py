@@ -11,8 +11,8 @@ from .caps import Caps
 from .churn import Hammering
 from .cycle import Cycle
 from .fruitless import Fruitless, Musing, Unmoved
-from .observation import RULE
 from .no_match import NoMatch
+from .observation import RULE
 from .polish import Polish
 from .progress_budget import ProgressBudget
 from .repeat import Repeat

@@ -57,9 +57,9 @@ class Cycle:
         result = seen.result if seen.failing is not None else how_it_failed(seen) or told(seen)
         turn = _Turn(seen.call, result, seen.heard)
         self._window.append(_Seen(turn, moment.waits, seen.polling, acts, seen.blind))
-        for period in PERIODS:
-            again = len(self._window) > period and self._window[-1 - period].turn == turn
-            self._turning[period] = self._turning[period] + 1 if again else 0
+        for length in PERIODS:
+            again = len(self._window) > length and self._window[-1 - length].turn == turn
+            self._turning[length] = self._turning[length] + 1 if again else 0
         self._refs = kept(self._refs, moment.ref)
         if self._quiet:
             self._quiet -= 1

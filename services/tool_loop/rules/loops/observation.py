@@ -10,8 +10,8 @@ from .. import hosts, measures, outcome, passing, screens, shell_commands, stand
 from ..error_class import (
     NO_PROGRAM,
     NO_TOOL,
-    NOT_RUN,
     NOT_LET,
+    NOT_RUN,
     NOTHING_DONE,
     error_class,
     failing_tests,
@@ -25,11 +25,11 @@ from ..error_class import (
 from ..fingerprint import command_of, digest, fingerprint, path_of
 from ..lines_read import lines_read
 from ..normalising import normalise, shortened
-from .edits import rewriting
 from ..notes import changes_notes_only
-from ..wrapped import unwrapped
 from ..volatile import without_volatile
 from ..wording import carrying
+from ..wrapped import unwrapped
+from .edits import rewriting
 
 RULE = "loops/6"
 """Name and version of the rules and of the digests that they judge."""
@@ -205,7 +205,9 @@ def _failure(
         return NO_TOOL, NO_TOOL
     if command is not None and own is not None and (file := outcome.not_let(normal)):
         return f"{tool} {file}", NOT_LET
-    host = "" if outcome.local_fault(normal) else _host(arguments) or (hosts.asked(command) if command is not None else "")
+    host = (
+        "" if outcome.local_fault(normal) else _host(arguments) or (hosts.asked(command) if command is not None else "")
+    )
     error = error_class(normal, own) if own is not None else None
     if error is not None and outcome.nothing_done(normal):
         error = NOTHING_DONE

@@ -106,5 +106,5 @@ class Repeat:
 
 
 def _told(seen: StepDigest) -> tuple[str, str | None]:
-    """What a result tells: of what was made anew, the new thing itself; figures that are measured vary by themselves."""
+    """What a result tells: of what was made anew the new thing itself; figures that are measured vary anyway."""
     return seen.result, None if seen.measures else seen.exact

@@ -33,9 +33,7 @@ class _Run:
         """Take in how things stand: whether fewer are left, the mark is better, or something else fails."""
         fewer = seen.left is not None and (self.left is None or seen.left < self.left)
         better = seen.mark is not None and (self.mark is None or seen.mark > self.mark)
-        another = (
-            seen.failing_at is not None and seen.failing_at not in self.seen and len(self.seen) < _REMEMBERED
-        )
+        another = seen.failing_at is not None and seen.failing_at not in self.seen and len(self.seen) < _REMEMBERED
         if fewer:
             self.left = seen.left
         if better:
@@ -55,7 +53,7 @@ class Rounds:
 
     def observe(self, moment: Moment) -> Finding | None:
         seen = moment.seen
-        self._walks = self._walks or moment.anew and seen.state is None
+        self._walks = self._walks or (moment.anew and seen.state is None)
         failure = seen.symptom or how_it_failed(seen)
         if failure is None:
             self._runs.pop(seen.call, None)

@@ -150,7 +150,7 @@ def searches(command: str) -> bool:
 
 
 def edited_in_place(command: str) -> str | None:
-    """The file that a stream editor is to change in place, which it does where its pattern matches; None: it is none."""
+    """The file that a stream editor is to change in place, where its pattern matches; None: it is none."""
     parts = segments(command)
     return _last_word(parts[-1]) if parts and _IN_PLACE.match(parts[-1]) else None
 

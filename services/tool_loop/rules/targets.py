@@ -74,7 +74,7 @@ def target(arguments: Mapping[str, Any], command: str | None) -> Target | None:
         parts = segments(command)
         words = parts[0].split() if len(parts) == 1 else []
         if _FED.search(command):
-            return _named(command)
+            return Target(command, command, frozenset())
         if not (removes(command) or _KNOCKS.match(command)):
             return None
         if not 2 <= len(words) <= _MOST_WORDS or any(mark in parts[0] for mark in "'\"<>$`"):

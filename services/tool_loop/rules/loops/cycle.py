@@ -90,7 +90,7 @@ class Cycle:
             if any(one.acts for one in last[:period]) and _goes_round(longer, period, times):
                 return period
             paused = last[0].waits != last[-1].waits
-            if not blind and self._turning[period] >= self._limits.polling_limit * (period if paused else 1):
+            if not blind and self._turning[period] + period >= self._limits.polling_limit * (period if paused else 1):
                 return period
         return None
 

@@ -10,7 +10,8 @@ _REJECTED = re.compile(
     r"|\A\W*traceback \(most recent call last\)|\A-{9,}\s*\w*(?:error|exception|interrupt)\s+traceback \("
     r"|\A\W*(?:please )?(?:try again|wrong answer|incorrect)\b[^\n]{0,60}\Z"
     r"|\A\W*(?:invalid|cannot|can't|could not|couldn't|unable to|failed to|falha ao|não foi possível)\b"
-    r"|\bno replacement was performed\b|\bintroduced new syntax error|\byour proposed edit has\b.*\berror"
+    r"|\A\W*(?:sorry,? )?i (?:could not|couldn't|cannot|can't|was (?:unable|not able) to|failed to)\b"
+    r"|\bmade no changes\b|\bno changes were made\b|\bno replacement was performed\b|\bintroduced new syntax error|\byour proposed edit has\b.*\berror"
     r"|\b(?:old_str\w*|text|string) (?:was )?not found\b|\bfile already exists\b",
     re.IGNORECASE,
 )
@@ -20,7 +21,8 @@ _NOT_THERE = re.compile(
     re.IGNORECASE,
 )
 _NOT_OK = re.compile(
-    r"\A\{[^{}]*\"(?:(?:ok|success)\"\s*:\s*false|is_?error\"\s*:\s*true)\b|\A\{\s*\"error\"\s*:\s*(?!null|false|\"\")",
+    r"\A\{\s*\"errors\"\s*:\s*\[\s*\{"
+    r"|\A\{[^{}]*\"(?:(?:ok|success)\"\s*:\s*false|is_?error\"\s*:\s*true)\b|\A\{\s*\"error\"\s*:\s*(?!null|false|\"\")",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
@@ -132,7 +134,12 @@ _PENDING = re.compile(
     r"|not (?:yet )?(?:done|finished|available)|em andamento|pendente|aguardando)(?![A-Za-z])",
     re.IGNORECASE,
 )
-_BEING_DONE = re.compile(r"\A\W*(?:[\w.\"' ]{0,24}[:=]\W*)?[a-z][a-z_-]{1,24}ing\W*\Z", re.IGNORECASE)
+_NO_DEED = r"(?!(?:noth|warn|miss|fail|str|th|some|exist|runn|br|k|r|s|match|pass)ing\b)"
+_BEING_DONE = re.compile(
+    rf"\A\W*(?:[\w.\"' ]{{0,24}}[:=]\W*)?{_NO_DEED}[a-z][a-z_-]{{1,24}}ing\W*\Z"
+    rf"|(?:state|status|phase|health|stage)[\"']?\s*[=:]\s*[\"']?{_NO_DEED}[a-z_-]{{2,24}}ing\b",
+    re.IGNORECASE,
+)
 
 
 def failed(normal: str, *, shows: bool) -> bool:
@@ -230,4 +237,4 @@ def may_change(normal: str) -> bool:
 
 def goes_on(normal: str) -> bool:
     """Whether a brief text tells of what goes on by itself; a word that says what is being done is one."""
-    return len(normal) <= _MOST_CHARS and bool(_PENDING.search(normal) or _BEING_DONE.match(normal))
+    return len(normal) <= _MOST_CHARS and bool(_PENDING.search(normal) or _BEING_DONE.search(normal))

@@ -8,7 +8,7 @@ from .shell_commands import removes, segments
 
 _IDENTITY = re.compile(
     r"(?:.*[_-])?(?:ids?|emails?|iban|url|uri|number|serial|sku|phone|username|user|name|account|customer|contact|card"
-    r"|order|ticket|invoice|host|domain|address|isbn|ean|vin|plate|cpf|cnpj|bic|zip|port|member|item|product"
+    r"|order|ticket|invoice|host|domain|address|isbn|ean|vin|plate|cpf|cnpj|bic|zip|port|member|item|to|recipients?|product"
     r"|slug|handle)|\w+Id",
     re.IGNORECASE,
 )

@@ -92,5 +92,5 @@ def test_the_output_is_taken_out_of_its_wrapping_and_keeps_its_status() -> None:
 
 def test_the_thresholds_of_a_file_of_profiles_are_those_of_the_log(tmp_path: Path) -> None:
     profiles = tmp_path / "profiles.yaml"
-    profiles.write_text("profiles:\n  strong:\n    anti_loop:\n      n_repeat: 7\n", "utf-8")
-    assert Thresholds.of("strong", profiles).limits.n_repeat == 7
+    profiles.write_text("profiles:\n  patient:\n    extends: strong\n    anti_loop:\n      n_repeat: 7\n", "utf-8")
+    assert Thresholds.of("patient", profiles).limits.n_repeat == 7

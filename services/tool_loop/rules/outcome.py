@@ -11,7 +11,8 @@ _REJECTED = re.compile(
     r"|\A\W*(?:please )?(?:try again|wrong answer|incorrect)\b[^\n]{0,60}\Z"
     r"|\A\W*(?:invalid|cannot|can't|could not|couldn't|unable to|failed to|falha ao|não foi possível)\b"
     r"|\A\W*(?:sorry,? )?i (?:could not|couldn't|cannot|can't|was (?:unable|not able) to|failed to)\b"
-    r"|\bmade no changes\b|\bno changes were made\b|\bno replacement was performed\b|\bintroduced new syntax error|\byour proposed edit has\b.*\berror"
+    r"|\bmade no changes\b|\bno changes were made\b|\bno replacement was performed\b"
+    r"|\bintroduced new syntax error|\byour proposed edit has\b.*\berror"
     r"|\b(?:old_str\w*|text|string) (?:was )?not found\b|\bfile already exists\b",
     re.IGNORECASE,
 )

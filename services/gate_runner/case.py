@@ -8,6 +8,7 @@ from arreio_contracts import events
 from arreio_contracts.messages import JudgeClaim
 from arreio_contracts.task import CommandCriterion, Criterion, TaskContract, TestsCriterion
 
+from shared.observing.trace_context import valid
 from shared.store.events import RecordedEvent
 
 from .taste import returned_before
@@ -31,6 +32,7 @@ class Case:
     claim: events.CompletionClaimed
     claim_event: str
     correlation: str
+    traceparent: str
     contract: TaskContract
     profile: events.TaskProfiled
     beginnings: int
@@ -84,6 +86,7 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
         claim=said,
         claim_event=claim.event_id,
         correlation=claim.metadata.correlation or claim.event_id,
+        traceparent=valid(claim.metadata.traceparent),
         contract=contract,
         profile=profile,
         beginnings=beginnings,

@@ -55,7 +55,7 @@ async def run(settings: Settings) -> None:
             consumers=(subjects.CONSUMER_GATEWAY_INBOUND, subjects.CONSUMER_GATEWAY_OUTCOMES),
             background=(
                 partial(run_relay, settings, service="gateway"),
-                partial(every, OUTCOMES_EVERY, gateway.sweep_outcomes),
+                partial(every, OUTCOMES_EVERY, gateway.sweep_outcomes, name="outcomes"),
                 http.run,
             ),
             before_stop=http.stop,

@@ -7,6 +7,8 @@ from arreio_contracts.events import EventData, TaskBlocked, TaskCompleted, TaskF
 
 from shared.bus.broker import Broker
 from shared.bus.consume import Received, consume
+from shared.observing.trace_context import valid
+from shared.observing.tracing import span
 from shared.outbox.relay import run_relay
 from shared.service import Wiring, run_service
 from shared.settings import Settings
@@ -21,7 +23,8 @@ async def run(settings: Settings) -> None:
 
     def wire(broker: Broker, pool: Pool) -> Wiring:
         async def outcome(received: Received[EventData]) -> None:
-            await learn(pool, received.envelope, CODE_VERSION)
+            with span("outcome.learn", valid(received.envelope.traceparent), "consumer"):
+                await learn(pool, received.envelope, CODE_VERSION)
 
         endings = (TaskCompleted, TaskBlocked, TaskFailed)
         consume(broker, subjects.CONSUMER_LEARNING_OUTCOMES, outcome, *endings, pool=pool)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 
@@ -17,10 +18,13 @@ from shared.provision import digests
 from shared.telemetry import mask_passwords
 
 if TYPE_CHECKING:
+    from nats.aio.client import Client
+
     from shared.bus.broker import Broker
 
 PATIENCE: Final = 2.0
 """Seconds that a server has to answer; less than any prober waits for us."""
+ROUND_TRIP: Final = 5.0
 
 
 class Check:
@@ -77,7 +81,7 @@ async def nats_problem(broker: Broker, consumers: tuple[str, ...]) -> str | None
     if not broker.config.connection_state or not broker.client.is_connected:
         return "not connected"
     try:
-        await broker.client.flush()
+        await _round_trip(broker.client)
         for consumer in consumers:
             await broker.jetstream.consumer_info(CONSUMERS[consumer].stream, consumer)
     except NotFoundError:
@@ -85,3 +89,15 @@ async def nats_problem(broker: Broker, consumers: tuple[str, ...]) -> str | None
     except (nats.errors.Error, JetStreamError, TimeoutError, OSError) as error:
         return str(error) or type(error).__name__
     return None
+
+
+async def _round_trip(client: Client) -> None:
+    """Send a message to oneself. Not `flush()`: a pong after its time-out ends nats-py's reading for good."""
+    inbox = client.new_inbox()
+    subscription = await client.subscribe(inbox)
+    try:
+        await client.publish(inbox)
+        await subscription.next_msg(timeout=ROUND_TRIP)
+    finally:
+        with contextlib.suppress(nats.errors.Error):
+            await subscription.unsubscribe()

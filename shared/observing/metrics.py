@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, get_args
 
 from arreio_contracts.events import ModelFailed, Rung
-from arreio_contracts.task import CRITERION_KINDS, TaskState
+from arreio_contracts.task import CRITERION_KINDS, BlockedCode, FailedCode, TaskState
 
 from shared.observing.instruments import Counter, Gauge, Histogram, Instrument
 
@@ -85,7 +85,11 @@ TASKS_ENDED: Final = Counter(
     "arreio_tasks_ended_total",
     "Tasks that ended, or rest for a person's answer, by state and reason code.",
     ("end", "code"),
-    values=(("COMPLETE", ""), ("NEEDS_INPUT", "")),
+    values=(
+        *(("COMPLETE", ""), ("NEEDS_INPUT", "")),
+        *_each(("BLOCKED",), get_args(BlockedCode)),
+        *_each(("FAILED",), get_args(FailedCode)),
+    ),
 )
 TAKEOVERS: Final = Counter(
     "arreio_tasks_resumed_total",

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from shared.engine.paths import DataDir
+from shared.observing.addresses import metrics_urls
 from tests.support.collector import Collector, Span
 from tests.support.house import SERVICES, House
 from tests.support.programs import descendants, kill, until
@@ -140,7 +142,7 @@ def test_a_scripted_task_is_counted_rightly(house: House, repository: Path) -> N
             "Count it.", repository, server.url, ["command: python -m pytest -q", "file_exists: no.txt"]
         )
         house.wait_for(sent.session_id, "completion.refused")
-        cancelled = house.arreio("cancel", sent.task_id)
+        cancelled = house.arreio("tasks", "cancel", str(sent.task_id))
         assert cancelled.returncode == 0, cancelled.stderr
         house.wait_for_end(sent.session_id)
     after = all_of(house)
@@ -177,7 +179,7 @@ def test_what_waits_is_shown_by_the_active_relay_alone(house: House) -> None:
     assert sample(found[shown[0]], "arreio_dead_letters_open", source="outbox") == 0
     assert sample(found[shown[0]], "arreio_sessions_parked") == 0
     assert sample(found["tool_loop"], "arreio_leases_held", kind="task") == 0
-    assert ("arreio_consumer_pending_messages", frozenset({("consumer", "tool-loop-run")})) in found["tool_loop"]
+    assert ("arreio_consumer_pending_messages", frozenset({("consumer", "tool_loop_run")})) in found["tool_loop"]
 
 
 def test_every_process_has_a_port_and_info_shows_it(house: House) -> None:
@@ -189,8 +191,8 @@ def test_every_process_has_a_port_and_info_shows_it(house: House) -> None:
         assert get(f"{one['url']}/readyz").status_code == 200
         assert get(f"{one['url']}/elsewhere").status_code == 404
     house.serve("tool_loop")
-    again = json.loads(house.arreio("info", "--json").stdout)["metrics"]
-    assert len({one["url"] for one in again}) == len(SERVICES) + 1
+    more = until(lambda: len(found := metrics_urls(DataDir(house.place))) > len(SERVICES) and found, what="a sixth")
+    assert len({url for _, _, url in more}) == len(SERVICES) + 1
 
 
 @pytest.mark.parametrize("server", ["postgres", "nats-server"])

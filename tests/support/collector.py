@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-from google.protobuf.json_format import MessageToDict
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span as RawSpan
 from opentelemetry.proto.trace.v1.trace_pb2 import Status
@@ -92,4 +91,4 @@ def _read(service: str, raw: RawSpan) -> Span:
 
 
 def _attributes(pairs: Sequence[Any]) -> dict[str, Any]:
-    return {pair.key: next(iter(MessageToDict(pair.value).values()), None) for pair in pairs}
+    return {pair.key: getattr(pair.value, pair.value.WhichOneof("value")) for pair in pairs}

@@ -31,10 +31,11 @@ COMMANDS = {
     "status": Lazy("arreio.commands.engine:status", "Show what runs on the data directory."),
     "stop": Lazy("arreio.commands.engine:stop", "End what runs on the data directory."),
     "info": Lazy("arreio.commands.engine:info", "Show addresses, and where the credentials lie."),
+    "backup": Lazy("arreio.commands.backup:backup", "Write a consistent copy of the data directory."),
     "doctor": Lazy("arreio.commands.engine:doctor", "Check everything that a first user can get wrong."),
     "run": Lazy("arreio.commands.work:run", "Submit one task and follow it to its end."),
     "answer": Lazy("arreio.commands.work:answer", "Answer a task's question and follow it on."),
-    "chat": Lazy("arreio.commands.work:chat", "Talk from the terminal as a channel."),
+    "chat": Lazy("arreio.commands.chat:chat", "Talk from the terminal as a channel."),
     "send": Lazy("arreio.commands.work:send", "Publish a message as an adapter would."),
     "tasks": Lazy("arreio.commands.tasks:app", "List, show and cancel tasks."),
     "events": Lazy("arreio.commands.events:app", "Follow or show a session's events."),
@@ -47,10 +48,16 @@ COMMANDS = {
     "import": Lazy("arreio.commands.sessions:import_", "Add exported sessions as they were."),
     "prune": Lazy("arreio.commands.sessions:prune", "Export finished sessions and drop them."),
     "channels": Lazy("arreio.commands.channels:app", "Adapters' tokens and NATS users, and who may speak."),
+    "adapters": Lazy("arreio.commands.adapters:app", "Serve a channel on Slack or Telegram."),
     "dead": Lazy("arreio.commands.dead:app", "List, show, resend and skip what was given up."),
     "instructions": Lazy("arreio.commands.instructions:app", "What the operator says to an agent: set, show, rm."),
+    "proposals": Lazy(
+        "arreio.commands.proposals:app", "What learning proposes: list, show, approve, reject, rollback."
+    ),
     "skills": Lazy("arreio.commands.skills:app", "The skills that a task may use: list, show, export."),
     "context": Lazy("arreio.commands.context:app", "Show what a prompt is made of."),
+    "profiles": Lazy("arreio.commands.profiles:app", "Who gets which agent, workspace and model: list, show, check."),
+    "worktrees": Lazy("arreio.commands.worktrees:app", "The git worktrees of sessions: list, rm."),
 }
 
 

@@ -11,12 +11,18 @@ from arreio_contracts.events import (
     InputReceived,
     InstructionsChanged,
     LadderClimbed,
+    Learnt,
+    LearntDemoted,
+    LearntPromoted,
+    LearntRolledBack,
     ModelEscalated,
     ModelFailed,
     ModelReplied,
     ModelRequested,
     PlanMade,
+    ProposalApproved,
     ProposalCreated,
+    ProposalRejected,
     SubtaskClosed,
     TaskBlocked,
     TaskCancelRequested,
@@ -155,8 +161,21 @@ class Narrator:
                 return [_state(state, f"{data.reason.code}: {data.reason.text}{way_out}")]
             case ProposalCreated():
                 return [_note("✎", "cyan", f"proposal: {data.title}")]
+            case ProposalApproved() | LearntRolledBack():
+                done = "approved" if isinstance(data, ProposalApproved) else "rolled back"
+                return [_note("✎", "cyan", f"{_learnt(data.learnt)} {done} by {data.by}")]
+            case ProposalRejected():
+                return [_note("✎", "cyan", f"{data.proposal_id} rejected by {data.by}")]
+            case LearntPromoted() | LearntDemoted():
+                done = "established" if isinstance(data, LearntPromoted) else "demoted"
+                had = f"{data.score.successes} of {data.score.successes + data.score.failures} tasks with it succeeded"
+                return [_note("✎", "cyan", f"{_learnt(data.learnt)} {done}: {had}")]
             case _:
                 return []
+
+
+def _learnt(learnt: Learnt) -> str:
+    return f"{learnt.kind} {learnt.name}@{learnt.version}"
 
 
 def _state(state: str, text: str) -> Text:

@@ -27,6 +27,10 @@ class Problem:
     recomputed: Any
 
 
+UNREAD = ("hash", "contract", "row")
+"""The kinds of problem after which a session's events cannot be shown."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """The result of one session: None of `problem` means that it verifies. `otherwise` is information."""
@@ -52,12 +56,17 @@ class Finding:
         }
 
 
+def unreadable(session_id: str, seq: int, why: str) -> Finding:
+    """The result of a session that holds an event which cannot even be read."""
+    return Finding(session_id, 0, 0, 0, Problem(seq, "row", why, None))
+
+
 async def replay(session: StoredSession, blobs: Blobs, *, heuristics: bool = False) -> Finding:
     """Replay one session. With `heuristics`, today's rules are run on what was recorded, too."""
     problem = await _problem(session, blobs)
     decisions = sum(event.type in EVENTS and EVENTS[event.type].decision for event in session.events)
     differing: tuple[Otherwise, ...] = ()
-    if heuristics and (problem is None or problem.kind not in ("hash", "contract")):
+    if heuristics and (problem is None or problem.kind not in UNREAD):
         read = [to_recorded(event) for event in session.events]
         found = await blobs.get_many(cut_texts(read))
         differing = tuple(otherwise(read, {name: content.decode() for name, content in found.items()}))
@@ -66,9 +75,9 @@ async def replay(session: StoredSession, blobs: Blobs, *, heuristics: bool = Fal
 
 async def _problem(session: StoredSession, blobs: Blobs) -> Problem | None:
     """What does not come out as it was recorded: a hash, a contract or a decision anywhere before any prompt."""
-    bad = session.first_bad_seq
-    if bad is not None:
-        return Problem(bad, "hash", "the row or the tail does not fit the hash chain", None)
+    broken = session.chain_break
+    if broken is not None:
+        return Problem(broken.seq, "hash", broken.recorded, broken.recomputed)
     verification, prompts = Verification(session.session_id), PromptCheck(blobs)
     wrong_prompt: Problem | None = None
     divergence: Divergence | None = None

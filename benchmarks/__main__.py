@@ -15,6 +15,7 @@ from benchmarks import (
     gate,
     grounding,
     idle,
+    learning,
     lengths,
     loops,
     modes,
@@ -44,6 +45,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "grounding": grounding.main,
     "search": search.main,
     "skills": skills.main,
+    "learning": learning.main,
     "replay": replays.main,
     "lengths": lengths.main,
     # These need programs of others, which are fetched on first use.

@@ -17,6 +17,9 @@ HEADING: Final = "heading"
 SUMMARY: Final = "summary:"
 """How the id of a unit begins that stands for history which was summed up and left out."""
 
+RULE: Final = "rule:"
+"""How the id of a unit begins that holds a rule which a person approved."""
+
 SKILL: Final = "skill:"
 """How the id of a unit begins that holds a forced skill whole: a prompt with it is the proof that it was loaded."""
 

@@ -91,12 +91,13 @@ async def _until_told_to_stop(app: FastStream) -> None:
 
 
 async def every(
-    seconds: float, look: Callable[[], Awaitable[None]], *, name: str, woken: asyncio.Event | None = None
+    seconds: float, look: Callable[[], Awaitable[None]], *, name: str = "", woken: asyncio.Event | None = None
 ) -> None:
     """Call `look` now, every so many seconds, and at once when `woken` is set; a store that is away is waited for.
 
-    `name` is the sweep's in the metrics.
+    `name` is the sweep's in the metrics; without one it is the function's own.
     """
+    name = name or getattr(look, "__name__", "other")
     while True:
         try:
             await look()

@@ -66,6 +66,7 @@ class Settings(BaseSettings):
         description="what counts tokens instead of the capability profile's: approx, approx:FACTOR, tiktoken:ENCODING",
     )
     hooks: Path | None = Field(default=None, description="YAML file of the hooks of every task")
+    profiles: Path | None = Field(default=None, description="folder of the profiles' files; else profiles in the home")
     registries: bool = Field(default=True, description="ask package registries about names that nothing here knows")
     http: str | None = Field(
         default=None,
@@ -85,7 +86,7 @@ class Settings(BaseSettings):
     idle_stop: float = Field(default=60.0, gt=0, description="idle seconds after which a background engine ends")
 
     @field_validator(
-        "home", "capabilities", "hooks", "nats_ca", "nats_cert", "nats_key", "secrets_dir", "role_passwords"
+        "home", "capabilities", "hooks", "nats_ca", "nats_cert", "nats_key", "secrets_dir", "role_passwords", "profiles"
     )
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
@@ -144,6 +145,11 @@ class Settings(BaseSettings):
     def data_dir(self) -> Path:
         """Where all state lives."""
         return self.home
+
+    @property
+    def profile_folder(self) -> Path:
+        """Where the profiles' files lie."""
+        return self.profiles or self.home / "profiles"
 
     @property
     def embedded(self) -> bool:
@@ -210,11 +216,13 @@ class Settings(BaseSettings):
         parts = urlsplit(self.nats_url.partition(",")[0])
         prefix = inbox_prefix(unquote(parts.username or ""))
         found: dict[str, Any] = {"inbox_prefix": prefix.encode()} if prefix is not None else {}
-        if self.nats_ca is not None or self.nats_cert is not None:
-            found["tls"] = self._nats_tls()
-        return found
+        tls = self.nats_tls()
+        return found if tls is None else {**found, "tls": tls}
 
-    def _nats_tls(self) -> ssl.SSLContext:
+    def nats_tls(self) -> ssl.SSLContext | None:
+        """What ARREIO_NATS_CA, _CERT and _KEY ask for; None: they are unset. Raises SettingsError."""
+        if self.nats_ca is None and self.nats_cert is None:
+            return None
         try:
             context = ssl.create_default_context(cafile=self.nats_ca)
             if self.nats_cert is not None:

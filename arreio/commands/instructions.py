@@ -7,23 +7,18 @@ import json
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 from arreio_contracts import subjects
 from arreio_contracts.messages import InstructionsKept, SetInstructions
 from pydantic import ValidationError
 
+from arreio.asking import ask
 from arreio.options import DataDirOption, JsonOption, folder, say, say_json
 from arreio.reading import reading
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
-
-if TYPE_CHECKING:
-    from nats.aio.client import Client as Nats
-
-PATIENCE = 30.0
-"""Seconds to wait for a gateway that is just starting."""
 
 AgentArgument = Annotated[str, typer.Argument(metavar="AGENT", help="A slug of the roster.")]
 ProjectOption = Annotated[
@@ -66,7 +61,7 @@ def set_(
 ) -> None:
     """Keep instructions for an agent. They win over every AGENTS.md; running tasks use them from the next turn on."""
     _known_agent(agent)
-    kept = asyncio.run(_ask(load_settings(data_dir), _wanted(agent, project, workspace, _text(text, file))))
+    kept = _ask(load_settings(data_dir), _wanted(agent, project, workspace, _text(text, file)))
     if as_json:
         say(json.dumps({"agent": agent, **kept.model_dump()}))
         return
@@ -113,7 +108,7 @@ def rm(
     data_dir: DataDirOption = None,
 ) -> None:
     """Remove what is kept for an agent."""
-    kept = asyncio.run(_ask(load_settings(data_dir), _wanted(agent, project, workspace, None)))
+    kept = _ask(load_settings(data_dir), _wanted(agent, project, workspace, None))
     if not kept.changed:
         where = f" in {project or workspace}" if project or workspace else ""
         raise ArreioError(f"no instructions are kept for {agent}{where}", "see 'arreio instructions show'")
@@ -167,30 +162,9 @@ def _wanted(agent: str, project: str | None, workspace: Path | None, text: str |
         raise ArreioError(f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from error
 
 
-async def _ask(settings: Settings, wanted: SetInstructions) -> InstructionsKept:
-    from arreio.client import connected
-    from arreio.launcher import ensure_up
-
-    ensure_up(settings, keep=False)
-    async with connected(settings) as client:
-        return await _answered(client.connection, wanted)
-
-
-async def _answered(connection: Nats, wanted: SetInstructions) -> InstructionsKept:
-    from shared.bus.rpc import RpcError, RpcUnavailable, call
-
-    loop = asyncio.get_running_loop()
-    until = loop.time() + PATIENCE
-    while True:
-        try:
-            return await call(connection, subjects.RPC_INSTRUCTIONS, wanted, InstructionsKept, timeout=10)
-        except RpcError as error:
-            problem = error.message.partition(": ")[2]
-            raise ArreioError(problem, "see 'arreio instructions --help'") from error
-        except RpcUnavailable as error:
-            if loop.time() > until:
-                raise ArreioError("the gateway does not answer", "see 'arreio status'") from error
-        await asyncio.sleep(0.1)
+def _ask(settings: Settings, wanted: SetInstructions) -> InstructionsKept:
+    hint = "see 'arreio instructions --help'"
+    return asyncio.run(ask(settings, subjects.RPC_INSTRUCTIONS, wanted, InstructionsKept, hint=hint))
 
 
 async def _rows(settings: Settings) -> list[Row]:

@@ -45,6 +45,10 @@ def replay(
     if at is not None:
         if not sessions or len(sessions) != 1 or everything or since:
             raise ArreioError("--at wants exactly one session")
+        if (check or heuristics) and not asyncio.run(
+            _replay(settings, sessions, False, None, heuristics, True, as_json)
+        ):
+            raise typer.Exit(DIVERGED)
         _show_state(asyncio.run(_state(settings, sessions[0], at)), sessions[0], at, as_json)
         return
     moment = None if since is None else since.astimezone()
@@ -84,17 +88,24 @@ async def _replay(
 
 
 async def _one(pool: Pool, session_id: str, *, heuristics: bool, narrate: bool) -> Finding:
+    import psycopg
+
+    from arreio.replaying import UNREAD, unreadable
     from arreio.replaying import replay as replay_session
     from shared.store.blobs import BlobStore
     from shared.store.events import EventStore
 
-    session = await EventStore(pool).session(session_id)
+    store = EventStore(pool)
+    try:
+        session = await store.session(session_id)
+    except psycopg.DataError as error:
+        return unreadable(session_id, await store.first_unreadable(session_id) or 1, str(error))
     if session is None:
         raise ArreioError(f"there is no session {session_id}", "see 'arreio tasks list'")
     if not session.events and session.first_bad_seq is None:
         raise ArreioError(f"session {session_id} was pruned at seq {session.base.seq}", "import its export first")
     finding = await replay_session(session, BlobStore(pool), heuristics=heuristics)
-    if narrate and (finding.problem is None or finding.problem.kind not in ("hash", "contract")):
+    if narrate and (finding.problem is None or finding.problem.kind not in UNREAD):
         _narrate(session.events)
     return finding
 

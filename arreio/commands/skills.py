@@ -107,15 +107,18 @@ def _found(known: Catalogue, name: str) -> Skill:
 
 
 def _catalogue(settings: Settings, workspace: Path | None, profile: str) -> Catalogue:
+    from arreio.profile_files import skill_folders
     from shared.skills import catalogue, folder_skills
 
     place = workspace or here()
     if not place.is_dir():
         raise ArreioError(f"no such workspace: {place}", "name an existing folder with --workspace")
-    return catalogue(folder_skills(place, settings.data_dir / "skills" / profile), _learned(settings))
+    further = [Path(one) for one in skill_folders(settings, profile)]
+    folders = folder_skills(place, settings.data_dir / "skills" / profile, further)
+    return catalogue(folders, _learned(settings, place.resolve()))
 
 
-def _learned(settings: Settings) -> tuple[list[Skill], list[Problem]]:
+def _learned(settings: Settings, place: Path) -> tuple[list[Skill], list[Problem]]:
     """The database's skills, where an engine is up; that it cannot be read is said, and no error."""
     from shared.engine.errors import EngineDown
 
@@ -124,18 +127,18 @@ def _learned(settings: Settings) -> tuple[list[Skill], list[Problem]]:
     except EngineDown:
         return [], []
     try:
-        return asyncio.run(_from_database(dsn))
+        return asyncio.run(_from_database(dsn, place))
     except ArreioError as error:
         sys.stderr.write(f"arreio: the database's skills are not shown: {visible(error.message)}\n")
         return [], []
 
 
-async def _from_database(dsn: str) -> tuple[list[Skill], list[Problem]]:
+async def _from_database(dsn: str, place: Path) -> tuple[list[Skill], list[Problem]]:
     from arreio.reading import reaching
     from shared.skills import learned_skills
 
     async with reaching(dsn, size=1) as pool:
-        return await learned_skills(pool)
+        return await learned_skills(pool, place)
 
 
 def _row(skill: Skill) -> dict[str, Any]:

@@ -1,9 +1,10 @@
-"""`arreio run`, `answer`, `chat` and `send`: give work, and follow it."""
+"""`arreio run`, `answer` and `send`: give work, and follow it."""
 
 import asyncio
 import os
 import secrets
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,14 +12,12 @@ import typer
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskContract, TaskState
 from rich.console import Console
-from rich.text import Text
 
-from arreio.client import Client, connected
+from arreio.client import connected
 from arreio.contract_options import build_contract, read_contract
 from arreio.following import Outcome, Show, cancelling, follow, json_lines, narrated
 from arreio.launcher import ensure_up
 from arreio.options import DataDirOption, JsonOption, folder, say
-from arreio.terminal import visible, visible_line
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
@@ -61,27 +60,34 @@ def run(
 
     Exit status: 0 COMPLETE, 2 BLOCKED, 3 NEEDS_INPUT, 4 FAILED, 1 misuse.
     """
+    from arreio.profile_files import given_by
+
     settings = load_settings(data_dir)
     fields = read_contract(contract) if contract else {}
     if goal == "-":
         goal = sys.stdin.read()
     if goal is None and not fields.get("goal"):
         raise ArreioError("there is no goal", "say what is to be done: arreio run 'GOAL'")
+    given = given_by(settings, profile or fields.get("profile"))
+    defaults = {name: getattr(settings, name) for name in ("model", "api_base", "capability")}
+    if given & {"model", "api_base"}:
+        defaults = dict.fromkeys(defaults, None) | ({} if "model" in given else {"model": settings.model})
     wanted = build_contract(
         fields,
         criteria=criterion or [],
         workspace=workspace,
         budgets={"max_steps": max_steps, "max_tool_calls": max_tool_calls, "max_wall_clock": max_seconds},
+        at_home="workspace" not in given,
         goal=goal,
-        model=absolute(model or fields.get("model") or settings.model),
-        api_base=api_base or fields.get("api_base") or settings.api_base,
-        capability=capability or fields.get("capability") or settings.capability,
+        model=absolute(model or fields.get("model") or defaults["model"]),
+        api_base=api_base or fields.get("api_base") or defaults["api_base"],
+        capability=capability or fields.get("capability") or defaults["capability"],
         profile=profile,
         agent=agent,
         skills=skill or None,
         allow_test_changes=True if allow_test_changes else None,
     )
-    check_names(wanted, settings)
+    check_names(wanted, settings, given)
     message = new_message(f"run-{secrets.token_hex(10)}", wanted.goal or "", wanted)
     ensure_up(settings, keep)
     outcome = asyncio.run(_submit_and_follow(settings, "cli", message, as_json=as_json, detach=detach))
@@ -124,33 +130,6 @@ def send(
     asyncio.run(_send(settings, channel, message, as_json=as_json))
 
 
-def chat(
-    workspace: WorkspaceOption = None,
-    model: ModelOption = None,
-    api_base: ApiBaseOption = None,
-    capability: CapabilityOption = None,
-    agent: AgentOption = None,
-    conversation: Annotated[str | None, typer.Option(help="Go on with an earlier conversation.")] = None,
-    keep: KeepOption = False,
-    data_dir: DataDirOption = None,
-) -> None:
-    """Talk from the terminal as a channel; /cancel and /status are words of control, Ctrl-D ends."""
-    settings = load_settings(data_dir)
-    wanted = build_contract(
-        {},
-        criteria=[],
-        workspace=workspace,
-        budgets={},
-        model=absolute(model or settings.model),
-        api_base=api_base or settings.api_base,
-        capability=capability or settings.capability,
-        agent=agent,
-    )
-    check_names(wanted, settings)
-    ensure_up(settings, keep)
-    asyncio.run(_chat(settings, conversation or f"chat-{secrets.token_hex(6)}", wanted))
-
-
 def absolute(model: str | None) -> str | None:
     """A model's file named from here, as the services can find it from where they are."""
     if model is None or not (model.startswith("local/") and model.lower().endswith(".gguf")):
@@ -158,8 +137,10 @@ def absolute(model: str | None) -> str | None:
     return f"local/{Path(model.removeprefix('local/')).expanduser().absolute()}"
 
 
-def check_names(contract: TaskContract, settings: Settings) -> None:
+def check_names(contract: TaskContract, settings: Settings, given: Collection[str] = ()) -> None:
     """Say at once that a name is missing or unknown, rather than start an engine for nothing.
+
+    `given`: the fields that the contract's profile has a word on.
 
     Raises:
         ArreioError: no model, an unknown local model, capability profile or agent, no workspace to be used, or rules of
@@ -177,11 +158,12 @@ def check_names(contract: TaskContract, settings: Settings) -> None:
             f"the workspace {contract.workspace} and the data directory {settings.data_dir} lie one in the other",
             "work in another folder with -w, or set ARREIO_HOME to another",
         )
-    if contract.model is None:
+    if contract.model is None and "model" not in given:
         raise ArreioError("no model was named", "give --model or set ARREIO_MODEL, as in --model local/smollm2-135m")
-    resolve(contract.model, contract.capability, settings.capabilities)
-    if is_local(contract.model):
-        locate(contract.model)
+    if contract.model is not None:
+        resolve(contract.model, contract.capability, settings.capabilities)
+        if is_local(contract.model):
+            locate(contract.model)
     taste_of(settings.data_dir, contract.taste.rules, contract.profile)
     try:
         identity(contract.agent or DEFAULT_AGENT)
@@ -214,7 +196,8 @@ def finish(outcome: Outcome | None, *, as_json: bool) -> None:
     raise typer.Exit(outcome.exit_status)
 
 
-def _show(as_json: bool) -> Show:
+def shown(as_json: bool) -> Show:
+    """How events are told: as JSON, or to a person."""
     return json_lines if as_json else narrated(Console(highlight=False))
 
 
@@ -231,7 +214,7 @@ async def _submit_and_follow(
         if not as_json:
             sys.stdout.write(f"task {submitted.task_id}  session {submitted.session_id}\n")
         cancel = cancelling(client, channel, message, submitted.task_id)
-        return await follow(settings, client, submitted.session_id, submitted.task_id, _show(as_json), cancel=cancel)
+        return await follow(settings, client, submitted.session_id, submitted.task_id, shown(as_json), cancel=cancel)
 
 
 def _print_ids(session_id: str, task_id: str, as_json: bool) -> None:
@@ -262,7 +245,7 @@ async def _answer(settings: Settings, task_id: str, text: str, *, as_json: bool)
         await client.submit(origin.channel, message)
         cancel = cancelling(client, origin.channel, message, task_id)
         return await follow(
-            settings, client, origin.session_id, task_id, _show(as_json), cancel=cancel, since=origin.last_seq
+            settings, client, origin.session_id, task_id, shown(as_json), cancel=cancel, since=origin.last_seq
         )
 
 
@@ -277,53 +260,3 @@ async def _send(settings: Settings, channel: str, message: InboundMessage, *, as
         sys.stdout.write(json.dumps(line) + "\n")
     else:
         sys.stdout.write(f"{status}: task {submitted.task_id}, session {submitted.session_id}\n")
-
-
-async def _chat(settings: Settings, conversation: str, contract: TaskContract) -> None:
-    console = Console(highlight=False)
-    console.print(Text(visible_line(f"conversation {conversation}; Ctrl-D ends"), "dim"))
-    waiting: Outcome | None = None
-    async with connected(settings) as client:
-        while True:
-            line = await _read_line("» ")
-            if line is None:
-                return
-            if not line.strip():
-                continue
-            waiting = await _say(settings, client, console, conversation, line, contract, waiting)
-
-
-async def _say(
-    settings: Settings,
-    client: Client,
-    console: Console,
-    conversation: str,
-    line: str,
-    contract: TaskContract,
-    waiting: Outcome | None,
-) -> Outcome | None:
-    """One turn of the conversation; returns the outcome that still waits for an answer, if any."""
-    command = line.split(maxsplit=1)[0].lower() in ("/cancel", "/status")
-    answering = waiting is not None and not command
-    message = new_message(conversation, line, None if answering or command else contract)
-    submitted = await client.submit("terminal", message)
-    if submitted.task_id is None or command:
-        console.print(Text(visible(submitted.notice or "cancellation requested"), "dim"))
-        return waiting
-    cancel = cancelling(client, "terminal", message, submitted.task_id)
-    since = waiting.seq if answering and waiting else 0
-    outcome = await follow(
-        settings, client, submitted.session_id, submitted.task_id, narrated(console), cancel=cancel, since=since
-    )
-    console.print(Text(visible(outcome.reply or outcome.question or (outcome.reason or {}).get("text", ""))))
-    return outcome if outcome.state is TaskState.NEEDS_INPUT else None
-
-
-async def _read_line(prompt: str) -> str | None:
-    def read() -> str | None:
-        try:
-            return input(prompt)
-        except EOFError:
-            return None
-
-    return await asyncio.to_thread(read)

@@ -118,6 +118,15 @@ class SkillRouting(Contract):
     problems: tuple[SkippedFile, ...] = Field(default=(), description="Files that are no skills, and why.")
 
 
+class GivenProfile(Contract):
+    """The profile that a task was made with; what it gave stands in the task's contract too."""
+
+    name: str
+    version: str = Field(description="SHA-256 of its file.")
+    why: str = Field(default="", description="Which of its patterns fitted, or that it was named.")
+    gave: dict[str, Any] = Field(default_factory=dict, description="The fields of the contract that are its own.")
+
+
 @_event
 class TaskCreated(EventData):
     """A message became a task; it is PENDING."""
@@ -132,6 +141,7 @@ class TaskCreated(EventData):
     at_ms: int
     skills: SkillRouting | None = Field(default=None, description="None: there were none.")
     ui: str = Field(default="", description="Why it counts as a task that makes what people see; empty: it does not.")
+    profile: GivenProfile | None = Field(default=None, description="None: no profile's file had a part in it.")
 
 
 @_event
@@ -204,6 +214,18 @@ class RemoteTool(Contract):
     parameters: dict[str, Any] = Field(description="JSON Schema of its arguments.")
 
 
+class LaidFile(Contract):
+    """An attachment of a task, as it was laid into the workspace."""
+
+    name: str = Field(description="Its name made harmless.")
+    media_type: str = "application/octet-stream"
+    size: int = Field(default=0, ge=0, description="Bytes.")
+    path: str | None = Field(default=None, description="Relative to the workspace; None: it was not laid there.")
+    excerpt: str | None = Field(default=None, description="The beginning of a text; None for what is no text.")
+    whole: bool = Field(default=False, description="The excerpt is all of it.")
+    problem: str | None = None
+
+
 @_event
 class TaskProfiled(EventData):
     """With what a task will run: the contract's wishes, resolved. `problem` tells why it cannot."""
@@ -211,6 +233,7 @@ class TaskProfiled(EventData):
     type = "task.profiled"
     model: str
     api_base: str | None = None
+    api_key: str | None = Field(default=None, description="The reference of the model's key; unset: the provider's.")
     capability: dict[str, Any] = Field(description="The model's capability profile, whole.")
     budgets: Budgets = Field(description="Every budget resolved.")
     agent: str
@@ -224,7 +247,12 @@ class TaskProfiled(EventData):
     verifiers: dict[str, str] = Field(
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
     )
+    renamed: tuple[tuple[str, str], ...] = Field(
+        default=(), description="Names that the goal asks to be changed: the old and the new one."
+    )
+    opened: tuple[str, ...] = Field(default=(), description="Files that judge, which the goal asks to change.")
     snapshot: str = Field(default="", description="The workspace at the start: a git tree in its shadow repository.")
+    attachments: tuple[LaidFile, ...] = Field(default=(), description="The message's files, in their order.")
     probe: tuple[ProbedMode, ...] = Field(
         default=(), description="No family knows the model: the call modes that its first turns try, in this order."
     )
@@ -367,9 +395,14 @@ class StepDigest(Contract):
     error: str | None = None
     symptom: str | None = None
     failing: int | None = Field(default=None, ge=0, description="How many tests the result says fail.")
+    passed: int | None = Field(default=None, ge=0, description="How many tests the result says pass.")
     changed: bool = Field(default=False, description="The workspace changed.")
     state: str | None = Field(default=None, description="Hash of the workspace's content after a change, if known.")
     polling: bool = Field(default=False, description="A call that is meant to be made again until something happens.")
+    pending: bool = Field(
+        default=False, description="That it may be made again is told by the result alone: something goes on by itself."
+    )
+    passing: bool = Field(default=False, description="It failed for a reason that may be gone by itself.")
     waits: bool = Field(default=False, description="It lets time pass.")
     probes: bool = Field(default=False, description="It looks for something, and may well not find it.")
     heard: bool = Field(default=False, description="It is a word to somebody, and the result may be an answer.")
@@ -382,6 +415,15 @@ class StepDigest(Contract):
     screen: bool = Field(
         default=False, description="Something was typed or clicked, and the result is what is shown then."
     )
+    shown: str | None = Field(
+        default=None, description="Hash of what is shown then, without addresses and the echo of what was typed."
+    )
+    blind: bool = Field(
+        default=False, description="It moves or shows a screen, and the result tells nothing of what is there then."
+    )
+    guessed: bool = Field(default=False, description="The result says that a password or a code was not the right one.")
+    notes: bool = Field(default=False, description="It changed nothing but notes.")
+    removes: bool = Field(default=False, description="It removed something, which may then be looked for in vain.")
     news: bool = Field(default=False, description="Nothing like it, with that result, was done before in the task.")
     lines: LinesRead | None = None
     found: dict[str, str | None] = Field(
@@ -658,6 +700,7 @@ class ModelEscalated(EventData):
     type = "model.escalated"
     model: str
     api_base: str | None = None
+    api_key: str | None = Field(default=None, description="The reference of its key.")
     capability: dict[str, Any] = Field(default_factory=dict, description="The new model's capability profile, whole.")
     budgets: Budgets = Budgets()
     problem: str | None = None
@@ -896,6 +939,42 @@ class TaskParked(EventData):
 # --- learning ---
 
 
+LearntKind = Literal["skill", "rule", "persona", "taste"]
+"""What can be learnt. A persona is an agent's instructions, taste a file of rules; the others are learning's own."""
+
+
+class Preconditions(Contract):
+    """For which tasks something learnt is meant; what is empty asks nothing."""
+
+    criteria: tuple[str, ...] = Field(default=(), description="Kinds of exit criteria, one of which the task has.")
+    workspace: str | None = Field(default=None, description="The folder that the task works in.")
+
+
+class Evidence(Contract):
+    """An event that something learnt rests on; `arreio events show SESSION` shows it."""
+
+    session_id: str
+    seq: int = Field(ge=1)
+    event_id: str
+    type: str
+
+
+class Taint(Contract):
+    """A part of a proposal's text that neither a person nor the harness said, and which event it came with."""
+
+    source: Literal["tool_output", "web"]
+    event_id: str
+    excerpt: str
+
+
+class Learnt(Contract):
+    """One version of something that was approved."""
+
+    kind: LearntKind
+    name: str
+    version: int = Field(ge=1)
+
+
 @_event
 class ProposalCreated(EventData):
     """Something that may be worth learning, for a person to approve."""
@@ -903,12 +982,142 @@ class ProposalCreated(EventData):
     type = "proposal.created"
     writer = "learning"
     proposal_id: str
-    kind: Literal["rule"]
+    kind: LearntKind
     title: str
-    text: str
+    text: str = Field(description="A rule; a SKILL.md; or what is added to an agent's instructions or a file of taste.")
     source_session: str
     source_task: str
     provenance: Annotated[tuple[str, ...], Field(min_length=1, description="Ids of the events that it rests on.")]
+    name: str = Field(default="", description="What it is called once it is approved.")
+    target: str = Field(default="", description="Of a persona: the agent; of taste: the rules' name.")
+    gist: str = Field(default="", description="The words by which near-duplicates are found.")
+    evidence: tuple[Evidence, ...] = ()
+    preconditions: Preconditions = Preconditions()
+    expires_days: int = Field(default=30, ge=1, description="Counted from its approval.")
+    taint: tuple[Taint, ...] = ()
+    updates: str = Field(default="", description="The proposal whose approved text it is a newer wording of.")
+    similarity: float | None = Field(default=None, description="How alike the two are, 0 to 1.")
+    rule: str = Field(default="", description="Name and version of the rules that distilled and compared it.")
+
+
+@_event
+class ProposalSupported(EventData):
+    """Another task taught nearly the same as a proposal that there is: no new one is made.
+
+    `text` is the newer wording, which takes the place of one that is not decided yet.
+    """
+
+    type = "proposal.supported"
+    writer = "learning"
+    proposal_id: str
+    source_session: str
+    source_task: str
+    text: str = ""
+    evidence: Annotated[tuple[Evidence, ...], Field(min_length=1)]
+    taint: tuple[Taint, ...] = ()
+    similarity: float
+    rule: str
+
+
+@_event
+class ProposalApproved(EventData):
+    """A person let a proposal be in force, as one version."""
+
+    type = "proposal.approved"
+    writer = "learning"
+    proposal_id: str
+    by: str
+    learnt: Learnt
+    text: str
+    preconditions: Preconditions = Preconditions()
+    expires_ms: int | None = Field(default=None, description="None: not by itself.")
+    diff: str = Field(default="", description="Of a persona or taste: the change that the person saw.")
+    tainted: bool = Field(
+        default=False, description="It holds text of tools or web pages, and the person said yes to it."
+    )
+
+
+@_event
+class ProposalRejected(EventData):
+    """A person does not want it; the same is not proposed again."""
+
+    type = "proposal.rejected"
+    writer = "learning"
+    proposal_id: str
+    by: str
+    why: str = ""
+
+
+@_event
+class LearntRolledBack(EventData):
+    """A person took a version out of force; the version before it is in force again, if there is one."""
+
+    type = "learnt.rolled_back"
+    writer = "learning"
+    proposal_id: str
+    learnt: Learnt
+    to_version: int | None
+    by: str
+    why: str = ""
+
+
+@_event
+class LearntScored(EventData):
+    """How a task ended, and what of the learnt it had before it: `neutral` ends say nothing of the work."""
+
+    type = "learnt.scored"
+    writer = "learning"
+    source_session: str
+    source_task: str
+    outcome: Literal["success", "failure", "neutral"]
+    code: str = ""
+    agent: str = ""
+    workspace: str | None = None
+    criteria: tuple[str, ...] = ()
+    used: tuple[Learnt, ...] = ()
+    rule: str
+
+
+class Score(Contract):
+    """Tasks that ended, with one version and without any of it."""
+
+    successes: int = Field(ge=0)
+    failures: int = Field(ge=0)
+    successes_without: int = Field(ge=0)
+    failures_without: int = Field(ge=0)
+
+
+@_event
+class LearntPromoted(EventData):
+    """A version on trial did well in enough tasks: it is established, and stays in force for longer."""
+
+    type = "learnt.promoted"
+    writer = "learning"
+    learnt: Learnt
+    score: Score
+    expires_ms: int
+    rule: str
+
+
+@_event
+class LearntDemoted(EventData):
+    """The tasks that had a version before them did worse: it is out of force."""
+
+    type = "learnt.demoted"
+    writer = "learning"
+    learnt: Learnt
+    to_version: int | None
+    score: Score
+    rule: str
+
+
+@_event
+class LearntExpired(EventData):
+    """A version's time was over."""
+
+    type = "learnt.expired"
+    writer = "learning"
+    learnt: Learnt
 
 
 TERMINAL_TYPES = ("task.completed", "task.blocked", "task.failed")

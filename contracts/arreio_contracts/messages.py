@@ -83,9 +83,9 @@ class Receipt(Contract):
 
 
 class OutboundMessage(Contract):
-    """What Arreio says on a channel: the reply of a task, or its question."""
+    """What Arreio says on a channel: the reply of a task, or its question; progress only where the channel wants it."""
 
-    kind: Literal["reply", "question", "notice"]
+    kind: Literal["reply", "question", "notice", "progress"]
     account: str = ""
     conversation: str
     thread: str = ""
@@ -290,6 +290,34 @@ class InstructionsKept(Contract):
     version: int | None
     changed: bool
     project: str | None = Field(default=None, description="The project that they hold in; None: in every one.")
+
+
+class DecideProposal(Contract):
+    """Ask learning to approve or reject what it proposed, or to roll back what was approved."""
+
+    act: Literal["approve", "reject", "rollback"]
+    proposal_id: str
+    by: str = Field(min_length=1, max_length=128, description="Who decides.")
+    why: str = Field(default="", max_length=2000)
+    tainted: bool = Field(default=False, description="The person says yes to text that came from tools or web pages.")
+    here_only: bool = Field(default=False, description="Approve it for the workspace that it was learnt in.")
+    diff: str = Field(default="", max_length=512 * 1024, description="Of a persona or taste: the change that was seen.")
+
+    @field_validator("proposal_id")
+    @classmethod
+    def _token(cls, value: str) -> str:
+        return subjects.token(value)
+
+
+class ProposalDecided(Contract):
+    """What became of `DecideProposal`."""
+
+    proposal_id: str
+    kind: str
+    state: str
+    name: str = ""
+    version: int | None = Field(default=None, description="What the decision put into force, or took out of it.")
+    in_force: int | None = Field(default=None, description="The version that is in force now; None: none.")
 
 
 class DeadLetter(Contract):

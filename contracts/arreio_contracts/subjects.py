@@ -32,6 +32,7 @@ COMMAND_RUN_TASK: Final = f"{ROOT}.commands.tool_loop.run"
 COMMAND_JUDGE: Final = f"{ROOT}.commands.gate_runner.judge"
 RPC_ASSEMBLE: Final = f"{ROOT}.rpc.context_builder.assemble"
 RPC_INSTRUCTIONS: Final = f"{ROOT}.rpc.gateway.set_instructions"
+RPC_PROPOSALS: Final = f"{ROOT}.rpc.learning.decide_proposal"
 RPC_ASK: Final = f"{ROOT}.rpc.tool_loop.ask"
 RPC_PROBE: Final = f"{ROOT}.rpc.gate_runner.probe"
 

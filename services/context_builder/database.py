@@ -2,19 +2,23 @@
 
 from typing import Final, Protocol
 
+from arreio_contracts.events import Preconditions
+
 from shared.store.connection import Pool, connected
 
 from .instruction_files import AgentInstructions
 from .rows import FromDatabase, Rule
 
 _QUERY: Final = """
-SELECT 'project', slug, '', '', 0::bigint, NULL::timestamptz FROM gateway.projects WHERE workspace = %(workspace)s
+SELECT 'project', slug, '', '', 0::bigint, NULL::timestamptz, '' FROM gateway.projects WHERE workspace = %(workspace)s
 UNION ALL
-SELECT 'instructions', coalesce(project, ''), agent, text, version, updated_at FROM gateway.agent_instructions
+SELECT 'instructions', coalesce(project, ''), agent, text, version, updated_at, ''
+FROM gateway.agent_instructions
 WHERE agent = %(agent)s
 AND (project IS NULL OR project IN (SELECT slug FROM gateway.projects WHERE workspace = %(workspace)s))
 UNION ALL
-SELECT 'rule', '', name, body, version::bigint, created_at FROM learning.rules WHERE active
+SELECT 'rule', '', name, body, version::bigint, created_at, preconditions::text FROM learning.rules
+WHERE active AND (expires_at IS NULL OR expires_at > clock_timestamp())
 """
 
 
@@ -54,8 +58,12 @@ class PostgresRows:
             projects[0] if projects else "",
             tuple(
                 AgentInstructions(name, text, version, project)
-                for kind, project, name, text, version, _ in rows
+                for kind, project, name, text, version, *_ in rows
                 if kind == "instructions"
             ),
-            tuple(Rule(name, text, since) for kind, _, name, text, _, since in rows if kind == "rule"),
+            tuple(
+                Rule(name, text, since, Preconditions.model_validate_json(preconditions))
+                for kind, _, name, text, _, since, preconditions in rows
+                if kind == "rule"
+            ),
         )

@@ -1,7 +1,6 @@
 """Answers the request for a prompt: reads what is new of the session, folds, collects, assembles, stores."""
 
 import asyncio
-import os
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from arreio_contracts.messages import AssembleContext, ContextManifest, PendingE
 
 from shared.directories import Directory
 from shared.taste_file import taste_file
+from shared.workspace.worktrees import home_of
 
 from .agents import UnknownAgent, identity
 from .assembler import assemble
@@ -27,7 +27,7 @@ from .instruction_copies import told_once
 from .instruction_files import InstructionFiles
 from .layers import ContextUnfittable, Layer, LayerName, Unit
 from .render import DEFAULT_BUDGETS, HEADINGS, cut_off, manifest, text_sha256, texts
-from .rows import FromDatabase, rule_units
+from .rows import FromDatabase, rule_units, rules_for
 from .skills import forced_blobs, skill_units
 from .task_state import task_state
 from .taste import makes_ui, taste_units
@@ -113,12 +113,13 @@ class ContextBuilder:
         files = told_once(files, partial(cut_off, LayerName.INSTRUCTION_FILES, budgets, counter))
         task.skill_units = await self._skills(task, budgets[LayerName.TASK_STATE], counter)
         taste = await self._taste(task)
+        rules = rules_for(rows.rules, request.workspace, {one.kind for one in task.criteria})
         state = task_state(task, past, budgets[LayerName.TASK_STATE], counter)
         units: dict[LayerName, tuple[Unit, ...]] = {
             LayerName.IDENTITY: (who,),
             LayerName.INSTRUCTION_FILES: files.units,
             LayerName.PROJECT_CONTEXT: (project,) if project else (),
-            LayerName.BUSINESS_RULES: (*taste, *rule_units(rows.rules)),
+            LayerName.BUSINESS_RULES: (*taste, *rule_units(rules)),
             LayerName.TASK_STATE: state.units,
         }
         layers = [Layer(name, units[name], budgets[name], HEADINGS[name]) for name in LayerName]
@@ -179,7 +180,7 @@ class ContextBuilder:
             everything=(task_id, changes) != (request.task_id, request.changes),
         )
         rows, loaded = await asyncio.gather(
-            self._database.read(request.agent, os.path.realpath(request.workspace)), asyncio.to_thread(work)
+            self._database.read(request.agent, home_of(request.workspace)), asyncio.to_thread(work)
         )
         self._looked[request.workspace] = (rows.project, request.task_id, request.changes)
         _bound(self._looked, request.workspace, _WORKSPACES)

@@ -19,7 +19,7 @@ from .instruction_copies import told_once
 from .instruction_files import Ignored, InstructionFiles, Skipped
 from .layers import Layer, LayerName, Unit
 from .render import DEFAULT_BUDGETS, HEADINGS, cut_off
-from .rows import FromDatabase, rule_units
+from .rows import FromDatabase, rule_units, rules_for
 from .tokenizers import Tokenizer
 
 _DEEPEST: Final = 32
@@ -90,7 +90,7 @@ def show(
         units[LayerName.PROJECT_CONTEXT] = (project,) if project is not None else ()
     if LayerName.IDENTITY not in given:
         units[LayerName.IDENTITY] = (identity(agent),)
-    units[LayerName.BUSINESS_RULES] = rule_units(known.rules)
+    units[LayerName.BUSINESS_RULES] = rule_units(rules_for(known.rules, str(workspace.resolve())))
     units.update(given)
     headings = {**HEADINGS, **dict.fromkeys(given, "")}
     cut = [Layer(name, tuple(units[name]), limits[name], headings[name]) for name in LayerName]

@@ -1,14 +1,19 @@
 """When a task is taken apart, and when a part of it is over."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from arreio_contracts.events import EventData, SubtaskClosed
-from arreio_contracts.task import Criterion
+from arreio_contracts.task import ContractCriterion, Criterion, FileContainsCriterion, FileExistsCriterion
 
 from . import nudges
 from .endings import language, profile_of
 from .plan import DEFAULT_STEPS, has_parts, named, outcome, own_criterion, unmet
+from .rules.loops.rule import Limits
 from .state import LoopState
+
+_CHEAP: Final = (FileExistsCriterion, FileContainsCriterion, ContractCriterion)
+"""The kinds of criteria that are judged without running anything."""
 
 
 def wants_plan(state: LoopState) -> bool:
@@ -45,12 +50,22 @@ def subtask_steps(state: LoopState) -> int:
 def probe_due(state: LoopState, *, claims_by_itself: bool) -> bool:
     """Whether to look how the cheap criteria stand, now that the calls of a turn are done."""
     profile, plan = profile_of(state), state.plan
+    measured = _budget_spent(state)
     following = plan is not None and plan.current is not None and plan.current.criterion is not None
-    if not (claims_by_itself or following) or not state.executed_in_turn or profile.workspace is None:
+    if not (claims_by_itself or following or measured) or not state.executed_in_turn or profile.workspace is None:
         return False
     own = own_criterion(plan, profile.criteria)
     unknown = plan is not None and own is not None and plan.own is None
     return state.probed_at_change != state.changes or unknown
+
+
+def _budget_spent(state: LoopState) -> bool:
+    """Whether as many changes as the progress budget has effects were made, and nobody looked what came of them."""
+    profile = profile_of(state)
+    limits: dict[str, int] = profile.capability.get("anti_loop", {})
+    budget = limits.get("progress_budget", Limits().progress_budget)
+    cheap = any(isinstance(one, _CHEAP) for one in profile.criteria)
+    return cheap and not profile.inferred and state.changes - state.probed_at_change >= budget
 
 
 def follow_plan(state: LoopState) -> Sequence[EventData]:

@@ -9,8 +9,8 @@ from .state import Forbidden, LoopRefusal, LoopState
 
 
 def loop_judged(state: LoopState, data: ToolFinished) -> LoopState:
-    """Take in the verdict of a step. A change of the workspace half-opens what was forbidden."""
-    if data.workspace_changed:
+    """Take in the verdict of a step. A change of the workspace half-opens what was forbidden; notes are none."""
+    if data.workspace_changed and not (data.digest is not None and data.digest.notes):
         state = unlooped(state)
     if data.digest is not None and data.digest.news:
         # Who goes on to something new is held up by no refusal of before.

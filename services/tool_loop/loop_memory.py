@@ -17,6 +17,7 @@ from arreio_contracts.events import (
 
 from .rules.loops.anti_loop import AntiLoop
 from .rules.loops.content import Content
+from .rules.loops.progress_budget import PROBED
 from .rules.loops.rule import Limits
 from .state import Stamped
 from .tools.changes import UNHASHED
@@ -39,7 +40,7 @@ class LoopMemory:
             case InputReceived():
                 self._rules.input()
             case CriteriaProbed():
-                self._rules.criteria("the criteria probed", data.verdicts)
+                self._rules.criteria(PROBED, data.verdicts)
             case GateJudged():
                 self._rules.criteria("the criteria judged", tuple(result.verdict for result in data.results))
             case ToolFinished(digest=StepDigest() as digest):

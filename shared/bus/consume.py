@@ -6,7 +6,7 @@ import asyncio
 import base64
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -19,6 +19,7 @@ from nats.aio.msg import Msg
 from pydantic import BaseModel
 
 from shared.bus.broker import Broker
+from shared.bus.keeping import kept
 from shared.bus.streams import CONSUMERS, Consumer
 from shared.observing import metrics
 from shared.outbox.dead_letters import bury
@@ -88,7 +89,7 @@ class _Consuming(Generic[Body]):
     async def on_message(self, message: NatsMessage) -> None:
         raw = message.raw_message
         try:
-            async with _kept(raw, self._consumer.ack_wait / 3):
+            async with kept(raw, self._consumer.ack_wait / 3):
                 await self._take(raw)
         except asyncio.CancelledError:
             with contextlib.suppress(nats.errors.Error):
@@ -147,20 +148,3 @@ class _Consuming(Generic[Body]):
 
     def _say_waiting(self, error: StoreUnavailable) -> None:
         log.warning("%s waits for PostgreSQL: %s", self._consumer.name, error)
-
-
-@contextlib.asynccontextmanager
-async def _kept(raw: Msg, every: float) -> AsyncIterator[None]:
-    """Tell the broker every so often that the message is still being worked on."""
-
-    async def tell() -> None:
-        while True:
-            await asyncio.sleep(every)
-            with contextlib.suppress(nats.errors.Error):
-                await raw.in_progress()
-
-    telling = asyncio.create_task(tell())
-    try:
-        yield
-    finally:
-        telling.cancel()

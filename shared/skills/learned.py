@@ -1,15 +1,24 @@
 """The skills that a person approved: the table `learning.skills`, which learning writes and others only read."""
 
+from pathlib import Path
 from typing import Final
 
+from arreio_contracts.events import Preconditions
+
+from shared.learnt import meant_for
 from shared.skills.skill import Broken, Problem, Skill, read_skill
 from shared.store.connection import Pool, connected
 
-_IN_FORCE: Final = "SELECT name, version, body FROM learning.skills WHERE active ORDER BY name, version DESC"
+_IN_FORCE: Final = """
+SELECT name, version, body, preconditions::text FROM learning.skills
+WHERE active AND (expires_at IS NULL OR expires_at > clock_timestamp()) ORDER BY name, version DESC
+"""
 
 
-async def learned_skills(pool: Pool) -> tuple[list[Skill], list[Problem]]:
-    """The skills in force, and what is wrong with rows that are none. A row's body is the text of a SKILL.md.
+async def learned_skills(pool: Pool, workspace: Path | None) -> tuple[list[Skill], list[Problem]]:
+    """The skills in force that are meant for a workspace, and what is wrong with rows that are none.
+
+    A row's body is the text of a SKILL.md.
 
     Raises:
         StoreUnavailable: PostgreSQL cannot be reached.
@@ -18,7 +27,11 @@ async def learned_skills(pool: Pool) -> tuple[list[Skill], list[Problem]]:
         rows = await (await connection.execute(_IN_FORCE)).fetchall()
     skills: list[Skill] = []
     problems: list[Problem] = []
-    for name, version, body in rows:
+    for name, version, body, preconditions in rows:
+        if not meant_for(
+            Preconditions.model_validate_json(preconditions), None if workspace is None else str(workspace)
+        ):
+            continue
         path = f"learned:{name}@{version}"
         try:
             skill, said = read_skill(body, source="learned", path=path, beside=name, version=version)

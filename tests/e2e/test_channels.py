@@ -171,6 +171,37 @@ def test_the_adapter_of_the_guide_works(hub: House, tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1].startswith("BLOCKED: no model was named")
 
 
+def test_the_adapter_by_nats_of_the_guide_works_with_the_contracts_alone(hub: House, tmp_path: Path) -> None:
+    guide = GUIDE.with_name("adapters.md").read_text(encoding="utf-8")
+    (source,) = re.findall(r"```python\n(# nats_adapter\.py\n.*?)```", guide, re.DOTALL)
+    assert len(source.splitlines()) <= 30
+    (tmp_path / "nats_adapter.py").write_text(source)
+    channel = added(hub, "guided")
+    assert hub.arreio("channels", "allow", "guided", "ana").returncode == 0
+
+    def say(sender: str) -> list[str]:
+        done = subprocess.run(
+            [sys.executable, "nats_adapter.py", channel["nats"]["url"], "guided", sender, "Please say hello."],
+            cwd=tmp_path,
+            env={
+                "ARREIO_CHANNEL_PASSWORD": channel["nats"]["password"],
+                "PYTHONPATH": str(GUIDE.parents[1] / "contracts"),
+                "PATH": "/usr/bin:/bin",
+            },
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    receipt, reply, *_ = say("ana")
+    assert receipt == "receipt: accepted"
+    assert reply.startswith("reply: BLOCKED (unknown_model)")
+    assert say("bea")[0].startswith("receipt: I do not know you here yet.")
+
+
 def test_an_unknown_sender_is_refused_on_nats_too_and_told_so(hub: House) -> None:
     channel = added(hub, "strict")
 

@@ -77,6 +77,12 @@ def task(turn: Callable[[int], Turn], *, budget: int = 20, language: str = "en",
     return SimulatedTask(world, profiled(capability=capability, inferred=True, budgets=budgets, language=language))
 
 
+def bound(found: SimulatedTask) -> SimulatedTask:
+    """The same task, whose criteria were given and not inferred."""
+    found.profile = found.profile.model_copy(update={"inferred": False})
+    return found
+
+
 def of(found: SimulatedTask, kind: type[Kind]) -> list[Kind]:
     return [event.data for event in found.log if isinstance(event.data, kind)]
 
@@ -215,3 +221,31 @@ def test_a_look_between_old_work_ends_it() -> None:
     found = task(turn, budget=30)
     found.run()
     assert of(found, LadderClimbed) and found.state.steps < 20
+
+
+def test_cheap_criteria_are_looked_at_where_the_progress_budget_is_spent_and_nobody_looked() -> None:
+    found = bound(task(lambda n: write(f"line {n}"), budget=60, progress_budget=10))
+    state = found.run()
+    assert isinstance(state.ending, TaskBlocked) and state.ending.reason.code == "loop"
+    assert "the criteria probed stand as before" in state.ending.reason.text
+    first = next(climb for climb in of(found, LadderClimbed))
+    assert first.rung == "nudge" and 10 <= state.steps < 60
+    assert found.types()[: found.types().index("criteria.probed")].count("tool.finished") == 10
+    assert verify("s", found.log) is None
+
+
+def test_inferred_criteria_are_looked_at_by_no_budget() -> None:
+    found = task(lambda n: write(f"line {n}"), budget=30, progress_budget=10)
+    found.run()
+    assert "criteria.probed" not in found.types()
+
+
+def test_a_note_lets_no_forbidden_call_be_made_again() -> None:
+    def turn(number: int) -> Turn:
+        note = f"echo 'attempt {number}' >> notes.md"
+        return FAILS if number % 2 else ("run_command", {"command": note}, ("ok", "", {"notes.md": str(number)}))
+
+    found = task(turn, budget=40)
+    state = found.run()
+    assert isinstance(state.ending, TaskBlocked) and state.ending.reason.code == "loop"
+    assert len([one for one in of(found, ToolFinished) if one.status == "error"]) == 3

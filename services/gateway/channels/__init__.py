@@ -1,1 +1,1 @@
-"""Channels: who may speak on them, how an adapter proves itself, and the adapters that come with Arreio."""
+"""Channels: who may speak on them, and how an adapter proves itself."""

@@ -11,7 +11,10 @@ _EXCEPTION = re.compile(
     r"^(?:E\s+)?((?:\w+\.)*\w*(?:Error|Exception|Failure|Interrupt|Panic|Exit)\b(?::.*)?)$|^(panic: .*)$", re.MULTILINE
 )
 _FATAL = re.compile(r"\b(?i:error|fatal|erro|failed|failure|denied|refused)\b|\bE[A-Z]{4,}\b")
-_FAILING = re.compile(r"\b(\d+) (?:failed|failures?|failing|errors?)\b|\b(?:failures|errors)[=:] ?(\d+)", re.IGNORECASE)
+_FAILING = re.compile(
+    r"(?<![#\w])(\d+) (?:failed|failures?|failing|errors?)\b|\b(?:failures|errors)[=:] ?(\d+)", re.IGNORECASE
+)
+_PASSED = re.compile(r"(?<![#\w])(\d{1,9}) (?:passed|passing|tests? ok)\b", re.IGNORECASE)
 _TOLD = re.compile(r"(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\bFAILED\b|\bpanicked\b|^error(?:\[|:)|^fatal:", re.MULTILINE)
 _TOLD_BRIEFLY = re.compile(
     r"\b(?:error|failure|exception|failed|erro|falha|falhou|panic)\b[\"']?: (?!\W*(?:\d|none\b|null\b|false\b|no\b))"
@@ -24,6 +27,16 @@ _WRITTEN_AS_JSON = re.compile(
 )
 _STATUS_LINE = re.compile(r"\A\s*<?(?:exit (?:status|code)|returncode)\b[ :=>]*\d+\S*\s*", re.IGNORECASE)
 _QUOTED = re.compile(r"`[^`]*(?:`|\Z)|\"[^\"]*(?:\"|\Z)|(?<!\w)'[^']*'(?!\w)")
+_WRONG_GUESS = re.compile(
+    r"\b(?:wrong|incorrect|invalid|expired)(?: \w+){0,2} (?:password|passphrase|passcode|pin|code|coupon|voucher"
+    r"|guess|key|senha)\b|\bbad (?:decrypt|password|passphrase)\b"
+    r"|\b(?:password|passphrase|passcode|pin|coupon|voucher|promo code|gift card|senha|cupom)\b(?: \w+){0,4} "
+    r"(?:wrong|incorrect|invalid|not valid|expired|rejected|inv[aá]lid[ao]|incorret[ao])\b",
+    re.IGNORECASE,
+)
+_OTHER_CODE = re.compile(
+    r"\b(?:user ?name|credentials?|(?:api|status|exit|error|zip|country) (?:code|key))\b", re.IGNORECASE
+)
 _MEANT = re.compile(
     r"(?:(?<=HTTP )|(?<=HTTP/1\.1 )|(?<=status )|(?<=status: )|(?<=code )|(?<=code: )|(?<=errno )|(?<=port )"
     r"|(?<=[\w\]]:)|(?<=\bE))\d{1,5}\b|\b\d+(?= (?:failed|failures?|failing|passed|errors?)\b)|\b[45]\d\d\b"
@@ -48,12 +61,25 @@ NO_PROGRAM = "there is no such program"
 """The class of a failure to start a program that is not there."""
 NOT_RUN = "the shell runs nothing"
 """The class of a failure of the shell itself."""
+NO_TOOL = "there is no such tool"
+"""The class of a call of a tool that is not there."""
+NOTHING_DONE = "nothing happened"
+"""The class of a call that was taken and led to nothing."""
 
 
 def failing_tests(text: str) -> int | None:
     """How many tests the text says fail, by its last count; None: it tells of none."""
+    lower = text.lower()
+    if "fail" not in lower and "error" not in lower:
+        return None
     counts = [int(found[1] or found[2]) for found in _FAILING.finditer(text)]
     return counts[-1] if counts else None
+
+
+def passed_tests(text: str) -> int | None:
+    """How many tests the text says pass, by its last count; None: it tells of none."""
+    counts = _PASSED.findall(text)
+    return int(counts[-1]) if counts else None
 
 
 def symptom(normal: str, words: Collection[str] = ()) -> str | None:
@@ -73,6 +99,11 @@ def error_class(normal: str, words: Collection[str] = ()) -> str:
     own = set(words)
     line = _WORD.sub(lambda found: "<own>" if _is_of(found[0], own) else found[0], line)
     return _without_digits(line)[:_MOST_CHARS]
+
+
+def wrong_guess(text: str) -> bool:
+    """Whether a brief text says that a password, a code or a key was not the right one."""
+    return len(text) <= _BRIEF_TEXT and bool(_WRONG_GUESS.search(text)) and not _OTHER_CODE.search(text)
 
 
 def without_ids(normal: str) -> str:

@@ -39,6 +39,12 @@ _MASKS = (
             r"(?<![\w.,])(?:\d+h\s?)?(?:\d+m(?:in)?\s?)?\d+(?:[.,]\d+)?\s?(?:ns|[uµμ]s|ms|s|secs?|seconds?|minutes?|mins?)\b"
         ),
     ),
+    # An age as tables of jobs show it; a word of digits and one letter elsewhere may be a size.
+    _Mask(
+        "span",
+        re.compile(r"(?<=\s)(?:\d{1,3}d)?(?:\d{1,2}h)?(?:\d{1,3}m)?(?<=\d[dhm])(?:\d{1,2}s)?(?=\s|\Z)"),
+        ("age",),
+    ),
     _Mask(
         "span",
         re.compile(rf"(?i:took|elapsed|duration\w*|latency|uptime){_KEY}\d+(?:[.,]\d+)?"),

@@ -6,6 +6,8 @@ from typing import Final
 _MOST_CHARS: Final = 400
 _REJECTED = re.compile(
     r"\A\W*(?:(?:\w+[_ ])?error|erro|fatal|exception|\w*Error)\b(?: [A-Z]?\d{1,6})?(?: \([^)\n]{1,20}\))?\s*[:!>]"
+    r"|\A\W*(?:execution|command|request|operation|tool call) (?:has )?failed\b"
+    r"|\A\W*traceback \(most recent call last\)"
     r"|\A\W*(?:invalid|cannot|can't|could not|couldn't|unable to|failed to|falha ao|não foi possível)\b"
     r"|\bno replacement was performed\b|\bintroduced new syntax error|\byour proposed edit has\b.*\berror"
     r"|\b(?:old_str\w*|text|string) (?:was )?not found\b|\bfile already exists\b",
@@ -27,13 +29,6 @@ _DENIED = re.compile(
     r"|\b(?:session|token) (?:has )?expired\b|\bverify (?:that )?you are human\b",
     re.IGNORECASE,
 )
-_INTERPRETER = re.compile(r"(?:^|\n)(?:>>>|(?!\w*quote)\w{2,12}>)\Z")
-_STATEMENT = re.compile(r"[=({\[:;]|\A\s*(?:import|from|del|use)\b", re.IGNORECASE)
-_PROMPT = re.compile(
-    r"(?:\b(?:password|passphrase|senha)\b[^\n]{0,80}:|(?:^|\n)\w{0,12}>{1,3}|\(END\)|--more--[^\n]*"
-    r"|[\[(](?:y/n|yes/no|s/n)[^\n]{0,20}[\])]\s?[?:]?)\Z",
-    re.IGNORECASE,
-)
 _NOT_RUN = re.compile(
     r"\bcommand\b[^\n]{0,99}\bis not executed\b|\bhas not returned in \d[^\n]*\brestarted\b"
     r"|\b(?:shell|terminal|session|bash)\b[^\n]{0,60}"
@@ -46,6 +41,24 @@ _NO_PROGRAM = re.compile(
     r"|is not recognized as (?:an internal or external command|the name of a cmdlet)",
     re.IGNORECASE | re.MULTILINE,
 )
+_NO_TOOL = re.compile(
+    r"\btool\b[^\n]{0,80}\b(?:not found|does not exist|doesn't exist|is not (?:available|defined|registered"
+    r"|a valid|recogni[sz]ed)|unknown)\b|\b(?:no such|unknown|invalid|unrecogni[sz]ed|nonexistent) tool\b",
+    re.IGNORECASE,
+)
+_UNREACHED = re.compile(
+    r"\A\W*(?>exit code:? \d+\W*|output\W*|wall time[^\n]*\n)*+"
+    r"(?:curl: \((?:5|6|7|28|35|52|56)\) |wget: (?:can't|unable|failed)"
+    r"|(?:000|50[0234])\W*\Z|failed to connect to\b|could not resolve host\b|connection refused\b)",
+    re.IGNORECASE,
+)
+_NOTHING_DONE = re.compile(
+    r"\A\W*(?:nothing (?:happens|happened|changed|to do here)|no (?:change|effect)\b|you can(?:'|no)t\b"
+    r"|no more (?:pages?|results?|items?|entries|messages?)\b"
+    r"|(?:you are )?already at the (?:end|top|bottom|last|first)\b|i don't understand\b|that's not a verb"
+    r"|(?:your |the )?\w+ (?:did not change|(?:had|has) no effect|does nothing|did nothing)\b)[^\n:]{0,80}\Z",
+    re.IGNORECASE,
+)
 _STATUS = re.compile(
     r"<returncode>\s*[1-9]\d*\s*</returncode>|<exit_code>\s*[1-9]|\"(?:exit_?code|returncode)\":\s*[1-9]"
     r"|^\[?(?:the )?(?:command )?(?:finished|completed|exited)? ?(?:with )?exit code:? [1-9]"
@@ -57,8 +70,20 @@ _NOTHING = re.compile(
     r"|\(?(?:no|without) (?:output|results?|matches|files?|matching|hits?|lines?|entries)\b[^\n]{0,160}"
     r"|(?:found )?0 (?:matches|results|files)\b[^\n]{0,80}|nothing (?:was )?found\b[^\n]{0,80}"
     r"|your command ran successfully and did not produce any output|nenhum\w*\b[^\n]{0,80}|none|\[\]|\{\}"
-    r"|\[?[^\n]{0,40}exit code:? [01]\b[^\n]{0,20}|exit status:? [01]\b|could not find\b[^\n]{0,99}|\s)*+\W*\Z",
+    r"|\[?[^\n]{0,40}exit code:? [01]\b[^\n]{0,20}|exit status:? [01]\b|could not find\b[^\n]{0,99}"
+    r"|wall time:? [^\n]{0,40}|output:|\s)*+\W*\Z",
     re.IGNORECASE,
+)
+_NONE_FOUND = re.compile(
+    r"\bdid(?: not|n't) match any\b|\bno (?:\w+ ){0,3}(?:(?:were|was) )?found\b|"
+    r"\b(?:returned|found) no (?:results?|matches)\b"
+    r"|\bnenhum(?:a)? \w+ (?:foi )?encontrad[oa]\b"
+    r"|\b(?:your search|sua busca)\b[^\n]{0,80}\b(?:no results|sem resultados)\b",
+    re.IGNORECASE,
+)
+_EMPTY_OBJECT = re.compile(
+    r"\A\{(?=[^\n]*\[\s*\])(?:\s*\"\w{1,40}\"\s*:\s*"
+    r"(?:\[\s*\]|\{\s*\}|0|null|true|false|\"[^\"]{0,80}\")\s*(?:,|(?=\})))+\}\Z"
 )
 _MASKED = re.compile(r"<(?:time|span|nonce|rate)>|\b(?:real|user|sys)\b")
 _SUCCEEDED = re.compile(
@@ -82,9 +107,13 @@ def failed(normal: str, *, shows: bool) -> bool:
     `shows`: the text is what the call was to show, which may well be of errors.
     """
     begun = normal[:_MOST_CHARS]
+    if _UNREACHED.match(begun):
+        return True
     if _STATUS.search(begun) or _STATUS.search(normal[-_MOST_CHARS:]) or _NOT_THERE.match(begun):
         return True
-    return not shows and bool(_REJECTED.search(begun) or _FATAL.search(begun) or denied(normal))
+    return not shows and bool(
+        _REJECTED.search(begun) or _FATAL.search(begun) or denied(normal) or nothing_done(normal) or no_tool(normal)
+    )
 
 
 def refused(normal: str) -> bool:
@@ -97,18 +126,19 @@ def denied(normal: str) -> bool:
     return len(normal) <= _MOST_CHARS and bool(_DENIED.search(normal))
 
 
-def prompts(normal: str, typed: str) -> bool:
-    """Whether the last line of a screen asks for something, or waits for more of what was begun.
-
-    A statement that is typed at the prompt of an interpreter may well bring no word.
-    """
-    ended = normal[-_MOST_CHARS:]
-    return bool(_PROMPT.search(ended)) and not (_INTERPRETER.search(ended) and _STATEMENT.search(typed))
-
-
 def not_run(normal: str) -> bool:
     """Whether a shell says that it runs nothing, whatever the command: it is busy, or has to be started anew."""
     return bool(_NOT_RUN.search(normal[:_MOST_CHARS]))
+
+
+def no_tool(normal: str) -> bool:
+    """Whether a brief text says that there is no tool of the name that was called."""
+    return len(normal) <= _MOST_CHARS and bool(_NO_TOOL.search(normal))
+
+
+def nothing_done(normal: str) -> bool:
+    """Whether a brief text says that what was tried led to nothing."""
+    return bool(_NOTHING_DONE.match(normal[:_MOST_CHARS]))
 
 
 def no_program(normal: str) -> bool:
@@ -118,7 +148,12 @@ def no_program(normal: str) -> bool:
 
 def found_nothing(normal: str) -> bool:
     """Whether a search ends with nothing, or without a word."""
-    return len(normal) <= _MOST_CHARS and bool(_NOTHING.match(normal))
+    return len(normal) <= _MOST_CHARS and bool(_NOTHING.match(normal) or _EMPTY_OBJECT.match(normal))
+
+
+def none_found(normal: str) -> bool:
+    """Whether a brief text says in words that a search found nothing; what a search shows may hold such words."""
+    return len(normal) <= _MOST_CHARS and bool(_NONE_FOUND.search(normal))
 
 
 def may_change(normal: str) -> bool:

@@ -28,12 +28,13 @@ _LOOKING = frozenset(
         "curl",
     ]
 )
-_SEARCHING = frozenset(["grep", "egrep", "fgrep", "rg", "find", "ag", "ack", "fd", "locate", "which", "whereis"])
-_BESIDE = frozenset(["cd", "export", "source", "set", "echo"])
+_SEARCHING = frozenset(["grep", "egrep", "fgrep", "rg", "find", "ag", "ack", "fd", "locate"])
+_BESIDE = frozenset(["cd", "export", "source", "set", "echo", "sleep", "wait"])
 
 _SEGMENT = re.compile(r"\s*(?:&&|\|\||;|\n|\||\bdo\b|\bthen\b)\s*")
 _BEFORE_THE_PROGRAM = re.compile(
-    r"\A(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|command|exec|timeout(?:\s+-\S+)*\s+\S+)\s+)+"
+    r"\A(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|command(?!\s+-[vV])|exec|timeout(?:\s+-\S+)*\s+\S+|npx(?:\s+-y)?|bunx|uvx"
+    r"|(?:pipx|poetry|uv|pdm|hatch|pipenv)\s+run|bundle\s+exec|(?:yarn|pnpm)\s+(?:exec|dlx))\s+)+"
 )
 _WAIT_COMMANDS = re.compile(
     r"\A(?:sleep\s|wait\b|watch\s|inotifywait\b|until\s|kubectl\s+(?:wait|rollout\s+status)\b|gh\s+run\s+watch\b)"
@@ -58,8 +59,12 @@ _CHANGE_COMMANDS = re.compile(
     r"(?:start|stop|restart|reload|enable|run|up|down|rm|build|exec|apply|delete|create|scale|patch)\b"
     r"|apply_patch\b|python3?\s+-m\s+(?:pip|venv)\b|gofmt\s+-w|(?:python3?\s+)?manage\.py\s+(?:migrate|makemigrations|loaddata)\b"
     r"|(?:svn|hg)\s+(?:update|up|switch|revert|merge|commit|checkout|co)\b|curl\b.*\s(?:-X\s*(?:POST|PUT|PATCH|DELETE)|--request\s+(?:POST|PUT|PATCH|DELETE)|-d|--data\S*)\b"
-    r"|ruff\s+(?:format\b|(?:check\b)?.*\s--fix\b)|(?:npx\s+)?(?:eslint|stylelint|rubocop)\b.*\s(?:--fix|-[aA])\b"
-    r"|cargo\s+(?:fmt|fix)\b|autopep8\b|autoflake\b|yapf\b|clang-format\b|rustfmt\b|go\s+fmt\b)"
+    r"|(?!(?:grep|egrep|rg|git|echo|cat|sort|ls)\b)\S+\s(?:.*\s)?"
+    r"--(?:fix(?:[-=]\S+)?|write|in-place|apply|autocorrect\S*|overwrite)(?=\s|\Z)"
+    r"|ruff\s+format\b|rubocop\b.*\s-[aA]\b|(?:cargo|go|dotnet|mix|terraform|zig|dart|just|make)\s+(?:fmt|fix|format)\b"
+    r"|(?:npm|yarn|pnpm)\s+(?:run\s+)?(?:fmt|fix|format|lint:fix|lint-fix)\b"
+    r"|(?:autopep8|autoflake|yapf|clang-format|rustfmt|stylua|gofumpt|goimports|ktlint|pre-commit|shfmt|djlint|pyupgrade"
+    r"|scalafmt|ormolu|fourmolu|biome\s+(?:format|check))\b)"
 )
 _MOVES_ON = re.compile(
     r"\A(?:git\s+(?:-\S+\s+)*(?:bisect\s+(?:good|bad|new|old|skip)\b|(?:checkout|reset|switch)\b.*[~^]"
@@ -68,6 +73,17 @@ _MOVES_ON = re.compile(
     r"|\S*(?:rake|rails)\s+db:(?:rollback|forward)\b|(?:goose|dbmate|migrate)\b.*\s(?:up-by-one|up|down)\b)"
 )
 """Says where to go from where it is: the same again leads elsewhere."""
+_LOOKS = re.compile(
+    r"\A(?!(?:go|apt|apt-get|brew|cargo|gem)\b)\S+(?:\s+-\S+)*(?:\s+[\w-]+)?\s+"
+    r"(?:ls|list|show|info|inspect|get|describe(?:-\S+)?|head-\S+|list-\S+|view)(?=\s|\Z)"
+)
+_REMOVES = re.compile(
+    r"\A(?:rm|rmdir|unlink|shred|userdel|dropdb)\b|\A\S+(?:\s+-\S+)*(?:\s+[\w-]+)?\s+"
+    r"(?:rm|rmi|rb|del|delete(?:-\S+)?|remove|destroy|uninstall|drop|prune|purge|terminate)(?=\s|\Z)"
+)
+_ASKS = re.compile(
+    r"\A(?:which|whereis|type|test|\[{1,2}|pgrep|diff|cmp|command\s+-[vV]|git\s+diff\s+.*--(?:quiet|exit-code))(?=\s)"
+)
 _SETS = re.compile(r"\A(?:export|set)\s+-?\w+=")
 _MUSING = re.compile(r"\Aecho\s(?!.*[$`>])")
 _GIT_GREP = re.compile(r"\Agit\s+(?:-\S+\s+)*grep\b")
@@ -114,7 +130,21 @@ def runs_script(command: str) -> bool:
 
 def looks(command: str) -> bool:
     """Whether it looks for something that may not be there."""
-    return program(command) in _LOOKING
+    parts = segments(command)
+    return program(command) in _LOOKING or any(
+        _LOOKS.match(part) and not _CHANGE_COMMANDS.match(part) for part in parts
+    )
+
+
+def asks(command: str) -> bool:
+    """Whether the status of the command is an answer: no such program, not there, not alike."""
+    parts = segments(command)
+    return bool(parts) and bool(_ASKS.match(parts[-1]))
+
+
+def removes(command: str) -> bool:
+    """Whether it removes something, which may be looked for afterwards."""
+    return any(map(_REMOVES.match, segments(command)))
 
 
 def waits(command: str) -> bool:
@@ -130,7 +160,7 @@ def watches(command: str) -> bool:
 def changes(command: str) -> bool:
     """Whether it is likely to change files, or what runs."""
     head = _without_documents(command)
-    bare = _outside_quotes(head)
+    bare = outside_quotes(head)
     if _WRITES_FILE.search(bare) or _BACKGROUND.search(bare) or _CODE.search(command):
         return True
     parts = segments(command)
@@ -155,6 +185,6 @@ def _without_documents(command: str) -> str:
     return command if ended < 0 else command[:ended]
 
 
-def _outside_quotes(text: str) -> str:
+def outside_quotes(text: str) -> str:
     """Without what stands in quotes, where the comparisons of `awk` look like redirections; not if a shell runs it."""
     return text if _RUNS_TEXT.search(text) else _QUOTED.sub("''", text)

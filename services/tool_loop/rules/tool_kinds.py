@@ -119,6 +119,9 @@ _NO_SPEECH = _PROBING | frozenset(
     ["key", "keys", "keystrokes", "input", "stdin", "terminal", "command", "request", "http", "file"]
 )
 _TOUCHING = frozenset(["click", "tap", "press", "hover", "swipe", "goto", "navigate", "visit"])
+_PAGES = frozenset(["fetch", "browse", "open", "visit", "read", "crawl", "scrape"])
+_CLICKING = frozenset(["click", "tap", "press", "swipe"])
+_REMOVING = frozenset(["delete", "remove", "unlink", "drop", "destroy", "uninstall", "cancel", "revoke"])
 _SCREENS = frozenset(["screenshot", "snapshot", "observation"])
 _STEPPING = frozenset(
     [
@@ -278,6 +281,23 @@ def touches(tool: str, arguments: Mapping[str, Any]) -> bool:
     """Whether the call clicks or presses something, or goes to a page; going back shows what was there before."""
     named = _named(tool, arguments)
     return bool(named & _TOUCHING) and "back" not in named
+
+
+def opens_page(tool: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the call fetches the page of an address, to be read."""
+    return "url" in arguments and bool(words(tool) & _PAGES) and not arguments.keys() & {"method", "body", "data"}
+
+
+def moves(tool: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the call clicks, presses or goes a step on a screen, or shows how it looks then."""
+    return bool(_named(tool, arguments) & _CLICKING) or goes_on(tool, arguments) or shows_screen(tool, arguments)
+
+
+def removes(tool: str, arguments: Mapping[str, Any], command: str | None) -> bool:
+    """Whether the call removes something."""
+    if command is not None:
+        return shell_commands.removes(command)
+    return bool(_named(tool, arguments) & _REMOVING)
 
 
 def shows_screen(tool: str, arguments: Mapping[str, Any]) -> bool:

@@ -9,10 +9,46 @@ from typing import Literal
 
 from services.tool_loop.rules.loops.trajectory import RecordedStep
 
-from . import browsing, claude_code, customer_service, mcp, mini_swe_agent, openhands, swe_agent, terminal
+from . import (
+    browsing,
+    claude_code,
+    codex_cli,
+    computer_use,
+    customer_service,
+    editors,
+    everyday,
+    mcp,
+    mini_swe_agent,
+    notebooks,
+    odd_jobs,
+    openhands,
+    operations,
+    plain_react,
+    support_desk,
+    swe_agent,
+    terminal,
+)
 from .writing import Steps
 
-_STYLES = (swe_agent, openhands, claude_code, mini_swe_agent, terminal, customer_service, browsing, mcp)
+_STYLES = (
+    swe_agent,
+    openhands,
+    claude_code,
+    mini_swe_agent,
+    terminal,
+    customer_service,
+    browsing,
+    mcp,
+    codex_cli,
+    editors,
+    computer_use,
+    notebooks,
+    support_desk,
+    operations,
+    plain_react,
+    everyday,
+    odd_jobs,
+)
 
 
 @dataclass(frozen=True)

@@ -2,21 +2,26 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Final
 
 from arreio_contracts.events import LoopVerdict, StepDigest
 
 from .breaker import Breaker
 from .caps import Caps
-from .churn import Hammering, Rounds, Scratch
+from .churn import Hammering
 from .cycle import Cycle
 from .fruitless import Fruitless, Musing, Unmoved
 from .observation import RULE
 from .progress_budget import ProgressBudget
 from .repeat import Repeat
 from .revisit import UNCHANGED, Revisit
+from .rounds import Drift, Rounds, Scratch
 from .rule import Finding, Limits, Moment, Rule, fails
 from .said import Said
 from .sweep import Sweep
+
+_REMOVALS: Final = 20
+"""So many removals are remembered."""
 
 
 class AntiLoop:
@@ -31,6 +36,7 @@ class AntiLoop:
             Breaker(limits),
             Hammering(limits),
             Rounds(limits),
+            Drift(limits),
             Scratch(limits),
             Sweep(limits),
             Fruitless(),
@@ -47,6 +53,7 @@ class AntiLoop:
         self._states = {UNCHANGED}
         self._news = 0
         self.news_now = False
+        self._removed = 0
         self._known: set[tuple[str, str]] = set()
         self._said = Said()
         self._musing = Musing()
@@ -69,11 +76,12 @@ class AntiLoop:
         self.news_now = self._is_news(seen)
         self._news += self.news_now
         anew = self._is_anew(seen) if anew is None else anew
-        if seen.changed and (anew or seen.call != self._last_change):
+        excused = self._is_excused(seen)
+        if seen.changed and not seen.notes and (anew or seen.call != self._last_change):
             # What changes the workspace as it did just before, to what it was before, brings nothing new.
             self._last_change = seen.call
             self._changes += 1
-        moment = Moment(seen, ref, at, self._changes, self._inputs, self._waits, self._news, anew)
+        moment = Moment(seen, ref, at, self._changes, self._inputs, self._waits, self._news, anew, excused)
         # A thought is nothing that is done; but the same thought again and again is a loop.
         rules = (self._repeat, self._musing) if seen.prose else (self._musing, *self.rules)
         found = [finding for rule in rules if (finding := rule.observe(moment)) is not None]
@@ -81,7 +89,7 @@ class AntiLoop:
 
     def _is_news(self, seen: StepDigest) -> bool:
         """Whether a step tells something: another call or another result, but not one more failure of a kind."""
-        if seen.prose or seen.waits or seen.fruitless:
+        if seen.prose or seen.waits or seen.fruitless or seen.notes:
             return False
         told = (seen.call, seen.result) if seen.error is None else (seen.scope, seen.error)
         if told in self._known:
@@ -91,10 +99,19 @@ class AntiLoop:
 
     def _is_anew(self, seen: StepDigest) -> bool:
         """Whether the workspace came to a content that it never had; what a failing call leaves is no progress."""
-        if seen.state is None or seen.state in self._states:
+        if seen.state is None or seen.notes or seen.state in self._states:
             return False
         self._states.add(seen.state)
         return not fails(seen)
+
+    def _is_excused(self, seen: StepDigest) -> bool:
+        """Whether a look in vain may be for what was removed: each removal excuses one."""
+        if seen.removes and seen.error is None:
+            self._removed = min(self._removed + 1, _REMOVALS)
+        elif seen.probes and seen.error is not None and self._removed:
+            self._removed -= 1
+            return True
+        return False
 
     def _listen(self, seen: StepDigest) -> StepDigest:
         """A word to somebody, by what it says. An answer that was not given before is an input; a refusal is none."""

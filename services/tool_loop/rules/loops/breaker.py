@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .rule import Finding, Limits, Moment, how_it_failed, kept
+from .rule import Finding, Limits, Moment, how_it_failed, kept, patience, polls
 
 
 @dataclass(slots=True)
@@ -35,13 +35,13 @@ class Breaker:
         of_call = self._failures.setdefault(seen.call, {})
         last = of_call.get(error)
         if last is None or (last.fresh != moment.fresh and not last.open):
-            of_call[error] = _Failures(1, moment.fresh, moment.waits, seen.polling, False, (moment.ref,))
+            of_call[error] = _Failures(1, moment.fresh, moment.waits, polls(seen), False, (moment.ref,))
             return None
         probed = last.fresh != moment.fresh
         last.count += 1
         last.waited = last.waited or moment.waits > last.waits
         last.fresh, last.waits, last.refs = moment.fresh, moment.waits, kept(last.refs, moment.ref)
-        limit = self._limits.failed_waits if last.waited else self._limits.circuit_breaker
+        limit = patience(self._limits, seen, waited=last.waited) or self._limits.circuit_breaker
         if probed or last.count < limit:
             return None
         why = f"{seen.tool} failed {last.count} times the same way: {error or 'without a word'}"

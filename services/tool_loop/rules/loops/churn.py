@@ -1,17 +1,19 @@
-"""Churn and hammering: failure after failure of one kind whatever is tried, and change after change for nothing."""
+"""Hammering: failure after failure of one kind, whatever is tried."""
 
 from dataclasses import dataclass, field
 from typing import Final
 
 from arreio_contracts.events import StepDigest
 
-from ..error_class import NO_PROGRAM, NOT_RUN, SILENT
-from .rule import Finding, Limits, Moment, kept
+from ..error_class import NO_PROGRAM, NOT_RUN, NOTHING_DONE, SILENT
+from .rule import Finding, Limits, Moment, kept, patience, polls
 
 HAMMERED: Final = 5
 """Failures of one class, whatever the arguments."""
 PROBED: Final = 7
 """The same for calls that look for different things, which may well not be there."""
+GUESSED: Final = 20
+"""The same for passwords, codes and keys, each another: the next may be the right one."""
 AGAIN: Final = 3
 """So many more are found again."""
 _KEPT_CALLS: Final = 32
@@ -68,7 +70,7 @@ class Hammering:
                 # To guess at the names of programs is no loop where something new comes of other commands between.
                 self._failures.pop(seen.tool, None)
             return None
-        if seen.fruitless:
+        if seen.fruitless or moment.excused:
             return None
         failures = self._counted(moment, seen.error)
         if len(failures.times) == 1:
@@ -92,84 +94,12 @@ class Hammering:
         return failures
 
     def _limit(self, seen: StepDigest) -> int:
-        if seen.polling:
-            return self._limits.failed_waits
+        patient = patience(self._limits, seen, waited=polls(seen))
+        if patient is not None:
+            return max(patient, HAMMERED)
         if seen.error == NOT_RUN:
             return HAMMERED
-        lenient = seen.probes or seen.error == NO_PROGRAM or (seen.error or "").startswith(SILENT)
+        if seen.guessed:
+            return GUESSED
+        lenient = seen.probes or seen.error in (NO_PROGRAM, NOTHING_DONE) or (seen.error or "").startswith(SILENT)
         return PROBED if lenient else HAMMERED
-
-
-@dataclass(slots=True)
-class _Run:
-    of: str
-    count: int
-    changes: int
-    refs: tuple[str, ...]
-
-
-class Rounds:
-    """The same failing check, over and over, with changes between that change nothing of it."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limit = max(HAMMERED, 2 * limits.progress_budget // 5)
-        self._runs: dict[str, _Run] = {}
-
-    def observe(self, moment: Moment) -> Finding | None:
-        seen = moment.seen
-        if seen.symptom is None:
-            self._runs.pop(seen.call, None)
-            return None
-        run = self._runs.get(seen.call)
-        if run is None or run.of != seen.result:
-            self._runs[seen.call] = _Run(seen.result, 1, moment.changes, (moment.ref,))
-            return None
-        if run.changes == moment.changes:
-            return None
-        run.count, run.changes, run.refs = run.count + 1, moment.changes, kept(run.refs, moment.ref)
-        over = run.count - self._limit
-        if over < 0 or over % AGAIN:
-            return None
-        why = f"{seen.tool} failed {run.count} times just the same, after as many changes: {seen.symptom}"
-        return Finding("churn", True, why, run.refs)
-
-
-@dataclass(slots=True)
-class _Tries:
-    inputs: int
-    changes: int
-    calls: set[str] = field(default_factory=set)
-    count: int = 0
-    refs: tuple[str, ...] = ()
-
-
-class Scratch:
-    """Another script for each try, and each ends alike: to write it is a change, but it brings nothing on.
-
-    Counted are calls that were not made before, each after a change. Where the same call is made again after a change,
-    the subject of a check is mended, which is the matter of `Rounds`; a success of the program begins anew.
-    """
-
-    def __init__(self, limits: Limits) -> None:
-        self._limit = max(HAMMERED, 2 * limits.progress_budget // 5)
-        self._tries: dict[str, dict[str, _Tries]] = {}
-
-    def observe(self, moment: Moment) -> Finding | None:
-        seen = moment.seen
-        if seen.error is None:
-            self._tries.pop(seen.scope, None)
-            return None
-        of_scope = self._tries.setdefault(seen.scope, {})
-        tries = of_scope.get(seen.error)
-        if tries is None or tries.inputs != moment.inputs:
-            tries = of_scope[seen.error] = _Tries(moment.inputs, moment.changes - 1)
-        if seen.call in tries.calls or tries.changes == moment.changes:
-            return None
-        tries.calls.add(seen.call)
-        tries.count, tries.changes, tries.refs = tries.count + 1, moment.changes, kept(tries.refs, moment.ref)
-        over = tries.count - self._limit
-        if over < 0 or over % AGAIN:
-            return None
-        times = f"{tries.count} times alike, in another way each time, after as many changes"
-        why = f"{seen.scope} failed {times}: {seen.error}"
-        return Finding("churn", True, why, tries.refs)

@@ -8,6 +8,8 @@ from .rule import Finding, Limits, Moment, how_it_failed, kept
 PERIODS: Final = range(2, 6)
 _AFTER_WAITS: Final = 1
 """So many more rounds where something is waited for."""
+_BLIND: Final = 9
+"""So many rounds, or as many as the window holds, of clicks and pictures that tell nothing: each may lead elsewhere."""
 
 
 class _Turn(NamedTuple):
@@ -21,6 +23,7 @@ class _Seen(NamedTuple):
     waits: int
     polling: bool
     acts: bool
+    blind: bool
 
 
 class Cycle:
@@ -52,7 +55,7 @@ class Cycle:
         # Of failing tests the result says which they are; of other failures the class says all.
         result = seen.result if seen.failing is not None else how_it_failed(seen) or seen.result
         turn = _Turn(seen.call, result, seen.heard)
-        self._window.append(_Seen(turn, moment.waits, seen.polling, acts))
+        self._window.append(_Seen(turn, moment.waits, seen.polling, acts, seen.blind))
         self._refs = kept(self._refs, moment.ref)
         if self._quiet:
             self._quiet -= 1
@@ -62,7 +65,7 @@ class Cycle:
             return None
         self._quiet = period - 1
         times = self._limits.cycle_repetitions
-        why = f"the same {period} calls with the same results, {times} times one after the other"
+        why = f"the same {period} calls with the same results, {times} times or more one after the other"
         return Finding("cycle", True, why, self._refs[-times * period :])
 
     def _period(self) -> int | None:
@@ -71,10 +74,15 @@ class Cycle:
             last = steps[-period * self._limits.cycle_repetitions :]
             if not _goes_round(last, period, self._limits.cycle_repetitions):
                 continue
-            if not _waited(last):
+            blind = all(one.blind for one in last)
+            if not _waited(last) and not blind:
                 return period
             times = self._limits.cycle_repetitions + _AFTER_WAITS
+            if blind:
+                times = min(_BLIND, self._limits.cycle_window // period)
             longer = steps[-period * times :]
+            if blind and _goes_round(longer, period, times):
+                return period
             if any(one.acts for one in last[:period]) and _goes_round(longer, period, times):
                 return period
         return None

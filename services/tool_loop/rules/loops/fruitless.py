@@ -9,6 +9,8 @@ EXCUSED: Final = 8
 """At most so many more, one for each change before them: who renames ten things looks ten times for the old names."""
 THOUGHTS: Final = 10
 TOUCHES: Final = 8
+GUESSES: Final = 20
+"""The same where each try is another password or code."""
 _TURNS: Final = 2
 AGAIN: Final = 3
 """So many more are found again."""
@@ -57,32 +59,45 @@ class Musing:
 
 
 class Unmoved:
-    """Whatever is typed or clicked, the same is shown; looks and acts may take turns, with nothing else between."""
+    """Whatever is typed or clicked, the same is shown, or two screens in turn; with nothing else done between."""
 
     def __init__(self) -> None:
-        self._shown = ""
-        self._since = (0, 0)
+        self._shown = self._other = ""
+        self._since = (0, 0, 0)
         self._idle = 0
+        self._news = 0
+        self._told = 0
+        self._changes = 0
+        self._own = 0
         self._at = 0
         self._refs: tuple[str, ...] = ()
         self._count = 0
 
     def observe(self, moment: Moment) -> Finding | None:
         seen = moment.seen
+        if seen.screen or seen.blind:
+            self._own += moment.changes - self._changes
+        news, self._news = moment.news != self._news, moment.news
+        self._changes = moment.changes
         if not seen.screen:
+            self._told += news and seen.probes
             return None
         if seen.waits:
             # An empty line only asks a terminal for more: that is neither a try nor a pause.
             self._idle += 1
             self._at = moment.at
             return None
-        # A wait or a change of what is shown is a reason to look again; what is clicked itself is not.
-        since = (moment.fresh - seen.changed, moment.waits - self._idle)
-        if seen.result != self._shown or since != self._since or moment.at - self._at > _TURNS:
+        # A wait, a change or a look at something else is a reason to look again; what is clicked itself is not.
+        since = (moment.fresh - self._own, moment.waits - self._idle, self._told)
+        shown = seen.shown or seen.result
+        known = shown in (self._shown, self._other)
+        if not known or since != self._since or moment.at - self._at > _TURNS:
             self._count, self._refs = 0, ()
-        self._shown, self._since, self._at = seen.result, (moment.fresh, moment.waits - self._idle), moment.at
+        if shown != self._shown:
+            self._shown, self._other = shown, self._shown
+        self._since, self._at = since, moment.at
         self._count, self._refs = self._count + 1, kept(self._refs, moment.ref)
-        over = self._count - TOUCHES
+        over = self._count - (GUESSES if seen.guessed else TOUCHES)
         if over < 0 or over % AGAIN:
             return None
         why = f"{self._count} times the same was shown, whatever was typed or clicked"

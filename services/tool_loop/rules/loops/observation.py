@@ -6,14 +6,28 @@ from typing import Any
 
 from arreio_contracts.events import StepDigest, ToolCall
 
-from .. import hosts, outcome, shell_commands, tool_kinds
-from ..error_class import NO_PROGRAM, NOT_RUN, error_class, failing_tests, operands_of, symptom, without_ids, words_of
+from .. import hosts, outcome, passing, screens, shell_commands, tool_kinds
+from ..error_class import (
+    NO_PROGRAM,
+    NO_TOOL,
+    NOT_RUN,
+    NOTHING_DONE,
+    error_class,
+    failing_tests,
+    operands_of,
+    passed_tests,
+    symptom,
+    without_ids,
+    words_of,
+    wrong_guess,
+)
 from ..fingerprint import command_of, digest, fingerprint, path_of
 from ..lines_read import lines_read
 from ..normalising import normalise, shortened
+from ..notes import changes_notes_only
 from ..wording import carrying
 
-RULE = "loops/4"
+RULE = "loops/5"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20
@@ -48,17 +62,22 @@ def digested(
     probes = tool_kinds.probes(tool, arguments, command)
     heard = tool_kinds.speaks(tool, arguments)
     shows = probes and (command is not None or bool(path_of(arguments)))
-    told = outcome.refused(normal) or (not heard and outcome.failed(normal, shows=shows))
-    failed = failed or (told and not changed)
+    failed = (failed or (not changed and _tells_of_failure(command, normal, heard=heard, shows=shows))) and not (
+        # Of a question the status is the answer.
+        command is not None and shell_commands.asks(command) and outcome.found_nothing(normal)
+    )
     own = [*_words(arguments), *(operands_of(command) if command is not None else ())]
     sign = None if heard else symptom(normal, own)
     moved = (not failed and _moves(tool, arguments, command, normal, sign)) if changed is None else changed
     if moved and _BARE_ID.match(normal):
         normal = ""  # What is made anew each time has a new id: it tells nothing of what came of it.
     scope, error = _failure(tool, arguments, command, normal, own if failed else None)
-    polling = tool_kinds.polls(tool, arguments, command) or (
-        not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal)
+    polls = tool_kinds.polls(tool, arguments, command)
+    held = not shows and passing.lock_held(normal)
+    pending = not polls and (
+        held or (not (failed or heard or moved or tool_kinds.types(arguments)) and outcome.may_change(normal))
     )
+    screen = _is_screen(tool, arguments, normal) or (not failed and _is_page(tool, arguments, normal))
     return StepDigest(
         tool=tool,
         call=call or fingerprint(tool, arguments, cwd),
@@ -67,18 +86,27 @@ def digested(
         error=error,
         symptom=sign,
         failing=failing_tests(normal),
+        passed=passed_tests(normal),
         changed=moved,
         state=state if moved else None,
-        polling=polling,
+        polling=polls or pending,
+        pending=pending,
+        passing=held or (failed and passing.away(normal)),
         waits=tool_kinds.waits(tool, arguments, command),
         probes=probes,
         heard=heard,
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         said=_said(tool, arguments) if heard else (),
         prose=tool_kinds.is_prose(tool, command),
-        fruitless=tool_kinds.searches(tool, arguments, command) and outcome.found_nothing(normal),
-        screen=_is_screen(tool, arguments, normal),
-        lines=None if failed or polling else lines_read(arguments, command, cwd, result),
+        fruitless=tool_kinds.searches(tool, arguments, command)
+        and (outcome.found_nothing(normal) or (command is None and outcome.none_found(normal))),
+        screen=screen,
+        shown=digest(screens.shown(normal)) if screen else None,
+        blind=not failed and tool_kinds.moves(tool, arguments) and _tells_nothing(tool, arguments, normal),
+        guessed=wrong_guess(error if error is not None else normal if screen else ""),
+        notes=moved and changes_notes_only(arguments, command, cwd),
+        removes=not failed and tool_kinds.removes(tool, arguments, command),
+        lines=None if failed or polls or pending else lines_read(arguments, command, cwd, result),
     )
 
 
@@ -95,6 +123,12 @@ def digest_of(call: ToolCall, text: str, *, failed: bool, changed: bool, workspa
     )
 
 
+def _tells_of_failure(command: str | None, normal: str, *, heard: bool, shows: bool) -> bool:
+    if outcome.refused(normal):
+        return True
+    return not heard and ((command is not None and screens.quote_open(normal)) or outcome.failed(normal, shows=shows))
+
+
 def _failure(
     tool: str, arguments: Mapping[str, Any], command: str | None, normal: str, own: Collection[str] | None
 ) -> tuple[str, str | None]:
@@ -103,12 +137,17 @@ def _failure(
     Another program, another thing that the tool does and another host are another matter; but to guess at the names of
     programs is one, and a shell that runs nothing is one.
     """
-    if command is not None and outcome.not_run(normal):
+    if command is not None and (outcome.not_run(normal) or screens.quote_open(normal)):
         return tool, NOT_RUN if own is not None else None
     if command is not None and outcome.no_program(normal):
         return tool, NO_PROGRAM if own is not None else None
+    if command is None and own is not None and outcome.no_tool(normal):
+        # To guess at the names of tools is one matter, whatever names are tried.
+        return NO_TOOL, NO_TOOL
     host = _host(arguments) or (hosts.asked(command) if command is not None else "")
     error = error_class(normal, own) if own is not None else None
+    if error is not None and outcome.nothing_done(normal):
+        error = NOTHING_DONE
     if command is None and outcome.denied(normal):
         # Who is let in nowhere by a service knocks in vain at all its doors.
         return " ".join(filter(None, (tool_kinds.service(tool), host))), error
@@ -125,9 +164,18 @@ def _host(arguments: Mapping[str, Any]) -> str:
 def _moves(tool: str, arguments: Mapping[str, Any], command: str | None, normal: str, sign: str | None) -> bool:
     if tool_kinds.changes(tool, arguments, command):
         return True
-    if tool_kinds.goes_on(tool, arguments) and len(normal) < _BRIEF:
-        return True  # What shows nothing of where it came to may have come somewhere.
+    if tool_kinds.moves(tool, arguments) and _tells_nothing(tool, arguments, normal):
+        return not tool_kinds.shows_screen(
+            tool, arguments
+        )  # What shows nothing of where it came to may have come somewhere.
     return command is not None and shell_commands.runs_script(command) and sign is None and not outcome.goes_on(normal)
+
+
+def _tells_nothing(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
+    """Whether the result of a move says only that it was made; a look tells nothing that stands for a picture."""
+    if tool_kinds.shows_screen(tool, arguments):
+        return screens.is_picture(normal)
+    return screens.tells_nothing(normal, _BRIEF)
 
 
 def _is_screen(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
@@ -135,10 +183,18 @@ def _is_screen(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
     it was done.
     """
     if tool_kinds.types(arguments):
-        return outcome.prompts(normal, tool_kinds.typed(arguments)) or ("\n" in normal and len(normal) >= _BRIEF)
+        return screens.prompts(normal, tool_kinds.typed(arguments)) or ("\n" in normal and len(normal) >= _BRIEF)
     if tool_kinds.shows_screen(tool, arguments):
-        return len(normal) >= _LINE
-    return tool_kinds.touches(tool, arguments) and len(normal) >= _BRIEF
+        return len(normal) >= _LINE and not screens.is_picture(normal)
+    if screens.tells_nothing(normal, _BRIEF):
+        return False
+    return tool_kinds.touches(tool, arguments)
+
+
+def _is_page(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
+    """Whether the result is the page of an address; an answer of an interface may well be the same for many."""
+    opens = tool_kinds.opens_page(tool, arguments) and normal[:1] not in "{["
+    return opens and not screens.tells_nothing(normal, _BRIEF)
 
 
 def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Final
 
-from .rule import Finding, Limits, Moment, fails, kept
+from .rule import Finding, Limits, Moment, fails, kept, patience, polls
 
 _CHANGING: Final = 3
 """So many times the limit for a call that changes the workspace each time: something moves, if not its result."""
+_BLIND: Final = 4
+"""The same for a click or a key that shows nothing of where it leads."""
 
 
 @dataclass(slots=True)
@@ -45,7 +47,7 @@ class Repeat:
                 1,
                 moment.at,
                 moment.waits,
-                seen.polling,
+                polls(seen),
                 (moment.ref,),
                 moment.news,
                 anew=moment.anew,
@@ -63,13 +65,17 @@ class Repeat:
         return Finding("repeat", last.count > limit, why, last.refs, forbids=moment.forbids)
 
     def _limit(self, last: _Streak, moment: Moment) -> int:
-        if last.waited:
-            failed = fails(moment.seen)
-            return self._limits.failed_waits if failed else self._limits.polling_limit
+        patient = patience(self._limits, moment.seen, waited=last.waited)
+        if patient is not None:
+            return patient
         if moment.anew:
             return self._limits.polling_limit
+        if moment.seen.blind:
+            return self._limits.n_repeat * _BLIND
         if moment.seen.changed:
             return self._limits.n_repeat * _CHANGING
+        if moment.seen.passing:
+            return self._limits.circuit_breaker
         return self._limits.n_repeat + (moment.seen.probes and last.apart)
 
     def _goes_on(self, last: _Streak, moment: Moment) -> bool:

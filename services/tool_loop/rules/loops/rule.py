@@ -23,7 +23,7 @@ class Limits:
     @property
     def failed_waits(self) -> int:
         """So often may a wait fail alike: more often than what is not waited for, less often than it may go on."""
-        return self.polling_limit // 2
+        return self.polling_limit * 2 // 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,8 @@ class Moment:
 
     `changes` counts changes of the workspace, but for a call that changed it just as the last one did; `inputs` what
     people said; `waits` steps that let time pass; `news` steps that brought something new. A call is tried afresh after
-    a change or an input: `fresh`. `anew`: the step led the workspace to a content that it never had before.
+    a change or an input: `fresh`. `anew`: the step led the workspace to a content that it never had before. `excused`:
+    it looked in vain for what may well be what was removed.
     """
 
     seen: StepDigest
@@ -43,6 +44,7 @@ class Moment:
     waits: int
     news: int = 0
     anew: bool = False
+    excused: bool = False
 
     @property
     def fresh(self) -> int:
@@ -80,6 +82,24 @@ class Rule(Protocol):
 def fails(seen: StepDigest) -> bool:
     """Whether the call failed, or its result tells of a failure. What a look shows may well be of failures."""
     return seen.error is not None or (seen.symptom is not None and not seen.probes)
+
+
+def patience(limits: Limits, seen: StepDigest, *, waited: bool) -> int | None:
+    """How often what is waited for may come out alike; None: nothing is waited for.
+
+    Less often where no pause is made, and that something goes on is told by the result alone.
+    """
+    failed = fails(seen)
+    if waited:
+        return limits.failed_waits if failed else limits.polling_limit
+    if seen.pending:
+        return limits.polling_limit // (4 if failed else 2)
+    return None
+
+
+def polls(seen: StepDigest) -> bool:
+    """Whether a call is known to be one that waits or polls, whatever its result says."""
+    return seen.polling and not seen.pending
 
 
 def how_it_failed(seen: StepDigest) -> str | None:

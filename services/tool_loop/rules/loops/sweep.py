@@ -21,6 +21,7 @@ class _Coverage:
     spans: list[tuple[int, int]] = field(default_factory=list)
     stale: int = 0
     news: int = 0
+    shown: str = ""
     refs: tuple[str, ...] = ()
 
     def takes_in(self, lines: LinesRead) -> bool:
@@ -41,7 +42,7 @@ class _Coverage:
 class Sweep:
     """Reads of one thing that cover no new lines, one after the other, while nothing changes.
 
-    To read the whole of it once more is the matter of `repeat`; the end of a thing may be another each time.
+    To read the whole of it once more is the matter of `repeat`.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -61,7 +62,9 @@ class Sweep:
         if moment.news - news - covered.news >= (_WORK if news else 1):
             covered.stale, covered.refs = 0, ()
         covered.at, covered.news = moment.at, moment.news
-        if covered.takes_in(lines) or (lines.first < 0 and news):
+        # The end of a thing may be another each time: whether it is, its text tells.
+        other, covered.shown = moment.seen.result != covered.shown, moment.seen.result
+        if covered.takes_in(lines) or (lines.first < 0 and other and news):
             covered.stale, covered.refs = 0, ()
             return None
         if lines.whole:

@@ -1,0 +1,1 @@
+"""The adapters that come with Arreio: programs of their own that know the contracts, NATS, and one platform each."""

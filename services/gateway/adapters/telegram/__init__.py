@@ -1,0 +1,1 @@
+"""Telegram's Bot API, on python-telegram-bot, by long polling."""

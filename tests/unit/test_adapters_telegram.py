@@ -1,0 +1,121 @@
+"""Which of Telegram's messages are for us, whose they are, and what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from telegram import Update, User
+
+from services.gateway.adapters.telegram.updates import files, inbound, message_id, place_of, posts
+from tests.support.telegram_server import ME
+
+BOT = User.de_json(ME, None)
+GROUP = {"id": -100, "type": "supergroup", "title": "Team"}
+FORUM = {**GROUP, "is_forum": True}
+OURS = {"message_id": 3, "date": 1, "chat": GROUP, "from": ME, "text": "Yes?"}
+THEIRS = {
+    "message_id": 3,
+    "date": 1,
+    "chat": GROUP,
+    "from": {"id": 8, "is_bot": False, "first_name": "Bea"},
+    "text": "x",
+}
+
+
+def update(number: int = 5, **fields: Any) -> Update:
+    message = {
+        "message_id": number,
+        "date": 1,
+        "chat": {"id": 7, "type": "private"},
+        "from": {"id": 7, "is_bot": False, "first_name": "Ana"},
+        **fields,
+    }
+    return Update.de_json({"update_id": number, "message": message}, None)
+
+
+def read(**fields: Any) -> Any:
+    (post,) = posts([update(**fields)])
+    return inbound(post, BOT)
+
+
+def test_a_private_message_is_a_direct_one() -> None:
+    found = read(text="Please look.")
+    assert (found.account, found.conversation, found.sender, found.message_id) == ("123456", "7", "7", "5")
+    assert found.direct and found.thread == "" and found.text == "Please look."
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"text": "@helper_bot please look"}, "please look"),
+        ({"text": "@Helper_Bot: please look"}, "please look"),
+        ({"text": "please look, @helper_bot"}, "please look, @helper_bot"),
+        ({"text": "yes", "reply_to_message": OURS}, "yes"),
+        ({"text": "/cancel"}, "/cancel"),
+        ({"text": "/cancel@helper_bot t_1"}, "/cancel t_1"),
+        ({"text": "/status@Helper_bot"}, "/status"),
+        ({"text": "/start"}, "/status"),
+    ],
+)
+def test_in_a_group_commands_mentions_and_replies_to_us_are_for_us(fields: dict[str, Any], text: str) -> None:
+    found = read(chat=GROUP, **fields)
+    assert found.text == text and found.conversation == "-100" and not found.direct
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"chat": GROUP, "text": "talking among themselves"},
+        {"chat": GROUP, "text": "no, you", "reply_to_message": THEIRS},
+        {"chat": GROUP, "text": "/cancel@other_bot"},
+        {"text": "I am a bot", "from": {"id": 9, "is_bot": True, "first_name": "Bot"}},
+        {"chat": GROUP, "text": "@helper_bot", "from": None, "sender_chat": GROUP},
+        {"chat": GROUP, "new_chat_title": "Another title"},
+        {"chat": GROUP, "new_chat_members": [ME]},
+    ],
+)
+def test_nothing_else_is(fields: dict[str, Any]) -> None:
+    assert read(**fields) is None
+
+
+def test_an_edited_message_is_none() -> None:
+    edited = {"message_id": 5, "date": 1, "chat": {"id": 7, "type": "private"}, "text": "x", "edit_date": 2}
+    (post,) = posts([Update.de_json({"update_id": 9, "edited_message": edited}, None)])
+    assert inbound(post, BOT) is None and post.last_update == 9
+
+
+def test_a_topic_is_a_thread_and_a_reply_in_a_plain_group_is_not() -> None:
+    topic = read(chat=FORUM, text="/status", message_thread_id=11, is_topic_message=True)
+    assert (topic.thread, topic.message_id) == ("11", "11:5")
+    assert place_of(topic.message_id) == (11, 5)
+    plain = read(chat=GROUP, text="/status", message_thread_id=3, reply_to_message=OURS)
+    assert (plain.thread, plain.message_id, plain.reply_to) == ("", "5", "3")
+    assert place_of(message_id("", 5)) == (None, 5)
+
+
+def test_an_album_is_one_message_with_its_caption_and_all_its_pictures() -> None:
+    def photo(name: str) -> list[dict[str, Any]]:
+        sizes = {"width": 1, "height": 1, "file_unique_id": name}
+        return [{**sizes, "file_id": f"{name}-small"}, {**sizes, "file_id": name, "file_size": 10}]
+
+    first = update(5, media_group_id="g", photo=photo("a"), caption="What are these?")
+    second = update(6, media_group_id="g", photo=photo("b"))
+    other = update(7, text="And now?")
+    album, single = posts([first, second, other])
+    message = inbound(album, BOT)
+    assert message is not None and (message.text, message.message_id) == ("What are these?", "5")
+    assert [one.id for one in files(album.messages)] == ["a", "b"]
+    assert (album.last_update, single.last_update) == (6, 7)
+
+
+def test_every_kind_of_file_has_a_name_and_a_type() -> None:
+    document = {"file_id": "d", "file_unique_id": "d", "file_name": "report.pdf", "mime_type": "application/pdf"}
+    voice = {"file_id": "v", "file_unique_id": "v", "duration": 3, "mime_type": "audio/ogg", "file_size": 9}
+    (post,) = posts([update(document=document)])
+    assert [(one.name, one.media_type, one.size) for one in files(post.messages)] == [
+        ("report.pdf", "application/pdf", None)
+    ]
+    (post,) = posts([update(voice=voice)])
+    assert [(one.name, one.media_type) for one in files(post.messages)] == [("voice-5.ogg", "audio/ogg")]
+    assert inbound(post, BOT) is not None

@@ -50,6 +50,6 @@ class Health:
 
     async def close(self) -> None:
         """Ask nobody any more."""
-        for check in self._checks:
-            check.close()
+        for asked in (*self._checks, *self._readings):
+            asked.close()
         await self._probe.close()

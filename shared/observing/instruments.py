@@ -30,6 +30,7 @@ class Instrument:
         self.labels = labels
         self.values = values
         self._real: Any = None
+        self._children: dict[tuple[str, ...], Any] = {}
 
     @property
     def series(self) -> tuple[str, ...]:
@@ -39,6 +40,7 @@ class Instrument:
     def switch_on(self, registry: CollectorRegistry) -> None:
         """Measure from now on."""
         self._real = self._made(registry)
+        self._children.clear()
         for values in self.values if self.labels else ():
             self._real.labels(*values)
 
@@ -55,7 +57,10 @@ class Instrument:
         raise NotImplementedError
 
     def _child(self, values: tuple[str, ...]) -> Any:
-        return self._real.labels(*values) if self.labels else self._real
+        found = self._children.get(values)
+        if found is None:
+            found = self._children[values] = self._real.labels(*values) if self.labels else self._real
+        return found
 
 
 class Counter(Instrument):
@@ -97,6 +102,7 @@ class Gauge(Instrument):
             return
         if self.labels:
             self._real.clear()
+            self._children.clear()
         elif self.value is not None:
             self._registry.unregister(self._real)
             self.value = None

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 AT_MOST_EVERY: Final = 5.0
-PATIENCE: Final = 3.0
+PATIENCE: Final = 2.0
+"""Seconds that a scrape waits for them."""
 
 _WAITING: Final = """
 WITH waiting AS MATERIALIZED (
@@ -40,26 +41,37 @@ _OPEN: Final = (
 
 
 class Reading:
-    """Reads gauges anew where what they say is old; where they cannot be read, they are forgotten."""
+    """Reads gauges anew where what they say is old; where they cannot be read, they are forgotten.
+
+    A read that hangs is left alone, and waited for again at the next scrape: to cancel a query takes an answer too.
+    """
 
     def __init__(self, read: Callable[[], Awaitable[None]], forget: Callable[[], None]) -> None:
         self._read = read
         self._forget = forget
         self._due = 0.0
-        self._turn = asyncio.Lock()
+        self._reading: asyncio.Future[None] | None = None
 
-    async def refresh(self) -> None:
+    async def refresh(self, patience: float = PATIENCE) -> None:
         """Have the gauges say what is so now, or was so a few seconds ago."""
-        async with self._turn:
+        if self._reading is None:
             if time.monotonic() < self._due:
                 return
-            try:
-                async with asyncio.timeout(PATIENCE):
-                    await self._read()
-            except Exception as error:  # noqa: BLE001 - a gauge that cannot be read must not take the others with it
+            self._reading = asyncio.ensure_future(self._read())
+        reading = self._reading
+        await asyncio.wait({reading}, timeout=patience)
+        if not reading.done():
+            self._forget()
+        elif self._reading is reading:
+            self._reading, self._due = None, time.monotonic() + AT_MOST_EVERY
+            if (error := reading.exception()) is not None:
                 log.debug("gauges are not read: %r", error)
                 self._forget()
-            self._due = time.monotonic() + AT_MOST_EVERY
+
+    def close(self) -> None:
+        """Read no more."""
+        if self._reading is not None:
+            self._reading.cancel()
 
 
 def store_reading(probe: StoreProbe) -> Reading:

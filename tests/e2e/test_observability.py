@@ -135,6 +135,7 @@ def test_a_scripted_task_is_counted_rightly(house: House, repository: Path) -> N
         "I will now mend it.",
         call("no_such_tool"),
         call("run_command", command="false"),
+        call("read_file", path="calculator.py"),
         call("edit_file", path="calculator.py", old_text="a - b", new_text="a + b"),
         {**call("task_complete", reply="Done."), "usage": {"prompt_tokens": 700, "completion_tokens": 11}},
     )
@@ -143,7 +144,6 @@ def test_a_scripted_task_is_counted_rightly(house: House, repository: Path) -> N
         sent = house.submit(
             "Count it.", repository, server.url, ["command: python -m pytest -q", "file_exists: no.txt"]
         )
-        house.wait_for(sent.session_id, "completion.refused")
         ended = house.wait_for_end(sent.session_id)
     after = all_of(house)
     kinds = [event.type for event in house.events(sent.session_id)]
@@ -162,7 +162,8 @@ def test_a_scripted_task_is_counted_rightly(house: House, repository: Path) -> N
     assert grown(*loop, "arreio_refusals_total", what="turn", rule="promise") == 1
     assert grown(*loop, "arreio_refusals_total", what="call", rule="unknown_tool") == 1
     assert grown(*loop, "arreio_refusals_total", what="claim", rule="gates") >= 1
-    assert grown(*loop, "arreio_tool_calls_total", effect="file", status="ok") == 1
+    for effect in ("read", "file"):
+        assert grown(*loop, "arreio_tool_calls_total", effect=effect, status="ok") == 1
     assert grown(*loop, "arreio_model_tokens_total", direction="input") >= 700
     assert grown(*loop, "arreio_tasks_ended_total", end="BLOCKED", code=ended.data["reason"]["code"]) == 1
     assert grown(*gates, "arreio_gate_verdicts_total", kind="command", verdict="PASS") >= 1

@@ -108,6 +108,22 @@ async def test_what_cannot_be_read_is_forgotten_and_asked_for_once_in_a_while() 
     assert (len(asked), len(forgotten)) == (1, 1)
 
 
+async def test_gauges_that_are_not_read_in_time_are_forgotten_until_they_are() -> None:
+    answer, forgotten = asyncio.Event(), []
+
+    async def read() -> None:
+        await answer.wait()
+        forgotten.clear()
+
+    reading = Reading(read, lambda: forgotten.append(1))
+    await reading.refresh(0)
+    await reading.refresh(0)
+    assert len(forgotten) == 2
+    answer.set()
+    await reading.refresh(60)
+    assert not forgotten
+
+
 async def test_a_server_that_hangs_is_not_asked_again_before_it_has_answered() -> None:
     answer, asked = asyncio.Event(), []
 

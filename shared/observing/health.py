@@ -50,6 +50,8 @@ class Health:
 
     async def close(self) -> None:
         """Ask nobody any more."""
-        for asked in (*self._checks, *self._readings):
-            asked.close()
+        for check in self._checks:
+            check.close()
+        for reading in self._readings:
+            reading.close()
         await self._probe.close()

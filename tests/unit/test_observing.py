@@ -109,7 +109,8 @@ async def test_what_cannot_be_read_is_forgotten_and_asked_for_once_in_a_while() 
 
 
 async def test_gauges_that_are_not_read_in_time_are_forgotten_until_they_are() -> None:
-    answer, forgotten = asyncio.Event(), []
+    answer = asyncio.Event()
+    forgotten: list[int] = []
 
     async def read() -> None:
         await answer.wait()

@@ -194,7 +194,9 @@ def test_every_process_has_a_port_and_info_shows_it(house: House) -> None:
     house.serve("tool_loop")
     place = DataDir(house.place)
     until(lambda: len(metrics_urls(place)) > len(SERVICES), what="the metrics of a sixth process")
-    assert len({url for _, _, url in metrics_urls(place)}) == len(SERVICES) + 1
+    urls = {url for _, _, url in metrics_urls(place)}
+    assert len(urls) == len(SERVICES) + 1
+    until(lambda: all(get(f"{url}/readyz").status_code == 200 for url in urls), what="a sixth process that is ready")
 
 
 def readiness(house: House, service: str) -> httpx.Response:

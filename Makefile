@@ -11,7 +11,7 @@ comma := ,
 export UV_SYSTEM_CERTS := 1
 export UV_NATIVE_TLS := 1
 
-.PHONY: demo test lint bench chaos eval-local up lock schemas deployment clean setup browser
+.PHONY: demo test lint bench chaos eval-local up lock schemas deployment audit clean setup browser
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -74,6 +74,10 @@ schemas: $(READY)
 # What of the deployment follows from the code (deploy/, k8s/).
 deployment: $(READY)
 	$(BIN)/python -m deploy.render
+
+# What the image holds (build/sbom.cdx.json), and what is known against it.
+audit: $(READY)
+	$(BIN)/python -m deploy.audit
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info contracts/*.egg-info contracts/build contracts/dist

@@ -34,6 +34,9 @@ _WRONG_GUESS = re.compile(
     r"(?:wrong|incorrect|invalid|not valid|expired|rejected|inv[aá]lid[ao]|incorret[ao])\b",
     re.IGNORECASE,
 )
+_WRONG_ANSWER = re.compile(
+    r"\A\W*(?:incorrect|wrong(?: answer)?|please try again|try again)\b[^\n]{0,40}\Z", re.IGNORECASE
+)
 _OTHER_CODE = re.compile(
     r"\b(?:user ?name|credentials?|(?:api|status|exit|error|zip|country) (?:code|key))\b", re.IGNORECASE
 )
@@ -104,8 +107,10 @@ def error_class(normal: str, words: Collection[str] = ()) -> str:
 
 
 def wrong_guess(text: str) -> bool:
-    """Whether a brief text says that a password, a code or a key was not the right one."""
-    return len(text) <= _BRIEF_TEXT and bool(_WRONG_GUESS.search(text)) and not _OTHER_CODE.search(text)
+    """Whether a brief text says that a password, a code, a key or an answer was not the right one."""
+    if len(text) > _BRIEF_TEXT or _OTHER_CODE.search(text):
+        return False
+    return bool(_WRONG_GUESS.search(text) or _WRONG_ANSWER.match(text))
 
 
 def without_ids(normal: str) -> str:

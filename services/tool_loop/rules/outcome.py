@@ -124,7 +124,7 @@ _SUCCEEDED = re.compile(
 )
 _SAYS = re.compile(r"\w")
 _PENDING = re.compile(
-    r"(?<![A-Za-z])(?:in[_ -]progress"
+    r"(?<![A-Za-z])(?:in[_ -](?:progress|transit|review)|under[_ -](?:way|review)|awaiting[_ -]\w+"
     r"|(?:state|status|phase|conclusion)[\"']?\s*[=:]\s*[\"']?(?:running|active|started)"
     r"|no new (?:messages?|e-?mails?|mails?|events?|notifications?|data|output)"
     r"|(?<!\d )pending|creating|updating|deploying|modifying|backing-up|restoring|scaling|resizing|rebooting"

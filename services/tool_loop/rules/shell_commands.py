@@ -90,7 +90,7 @@ _LOOKS = re.compile(
     r"(?:ls|list|show|info|inspect|get|describe(?:-\S+)?|head-\S+|list-\S+|view)(?=\s|\Z)"
 )
 _REMOVES = re.compile(
-    r"\A(?:rm|rmdir|unlink|shred|userdel|dropdb)\b|\A\S+(?:\s+-\S+)*(?:\s+[\w-]+)?\s+"
+    r"\A(?:rm|rmdir|unlink|shred|userdel|dropdb|git\s+(?:branch|tag)\s+(?:-\S+\s+)*(?:-[dD]|--delete))\b|\A\S+(?:\s+-\S+)*(?:\s+[\w-]+)?\s+"
     r"(?:rm|rmi|rb|del|delete(?:-\S+)?|remove|destroy|uninstall|drop|prune|purge|terminate)(?=\s|\Z)"
 )
 _ASKS = re.compile(

@@ -13,7 +13,8 @@ _IDENTITY = re.compile(
     re.IGNORECASE,
 )
 _OF_THE_ITEM = re.compile(
-    r"not found|\b(?:404|410|409|422)\b|\bgone\b|already|invalid|inv[aá]lid|does(?: not|n't) exist|no such|too late"
+    r"not[ _-]?found"
+    r"|\b(?:404|410|409|422)\b|\bgone\b|already|invalid|inv[aá]lid|does(?: not|n't) exist|no such|too late"
     r"|shipped|declined|expired|duplicate|unknown (?:id|user|order)|checksum|ineligible|not eligible|closed|inactive"
     r"|cannot be (?:cancel|refund|delet|chang)|n[aã]o (?:existe|encontrad)|malformed|parse error|unparsable"
     r"|taken|refused",

@@ -57,6 +57,8 @@ COMMANDS = {
     ),
     "skills": Lazy("arreio.commands.skills:app", "The skills that a task may use: list, show, export."),
     "context": Lazy("arreio.commands.context:app", "Show what a prompt is made of."),
+    "profiles": Lazy("arreio.commands.profiles:app", "Who gets which agent, workspace and model: list, show, check."),
+    "worktrees": Lazy("arreio.commands.worktrees:app", "The git worktrees of sessions: list, rm."),
 }
 
 

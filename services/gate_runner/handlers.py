@@ -13,6 +13,7 @@ from arreio_contracts.task import AnswerCriterion, Criterion
 from shared.canonical import clean
 from shared.processes import owner_is_dead
 from shared.sandbox import Limits
+from shared.secret_references import mask_from_now
 from shared.store import leases, tasks
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool, retrying
@@ -23,11 +24,12 @@ from shared.store.tasks import TaskPatch
 from shared.workspace.snapshots import Change, SnapshotError, Snapshots, tree_now
 
 from .aggregate import aggregate
-from .case import TYPES, Case, case_of, commands_of
+from .case import TYPES, Case, artefacts_of, case_of, commands_of
 from .cheating import Content
 from .commands import SandboxedCommands
 from .criteria import Bench, judge, not_run
 from .criteria.diff import of_the_task
+from .judging_twice import Starts
 from .missing import missing, whole_list
 from .probing import Prober
 from .tasting import Ask, Critic
@@ -37,7 +39,6 @@ MAX_BEGINNINGS: Final = 5
 
 KEPT_OUTPUT: Final = 1 << 20
 """Bytes of a command's output that are kept: the counts of several test binaries lie far apart in it."""
-
 
 logger = structlog.get_logger()
 
@@ -74,6 +75,7 @@ class GateRunner:
         self._ask = ask
         self._limit = limit
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._starts = Starts()
         self._stopping = False
 
     @property
@@ -138,6 +140,7 @@ class GateRunner:
         case = case_of(found, history)
         if case is None:
             return
+        await asyncio.to_thread(mask_from_now, case.contract.secrets.values())
         await self._append(found, lease, case, events.GateStarted(claim_id=found.claim_id))
         before = await self._tree(case)
         criteria = await self._criteria(case, before)
@@ -222,7 +225,13 @@ class GateRunner:
             allow_test_changes=case.contract.allow_test_changes,
             editable=case.contract.editable,
             keep_blob=lambda output: retrying(lambda: self._blobs.put(output)),
+            goal=case.goal,
+            opened=frozenset(case.profile.opened),
+            renamed=case.profile.renamed,
+            artefacts=artefacts_of(case.profile.criteria),
             changes=self._changes(case, tree) if tree else None,
+            contents=Snapshots(self._data_dir, workspace).contents,
+            at_the_start=self._starts.of(case.profile.snapshot),
             sandbox=case.contract.sandbox,
         )
         result = await judge(criterion, bench)

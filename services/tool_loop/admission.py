@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from arreio_contracts.events import ModelEscalated, OfferedTool, ProbedMode, TaskCreated, TaskProfiled
@@ -19,27 +19,37 @@ from arreio_contracts.task import (
 )
 
 from shared.admission import Means, unsatisfiable
-from shared.environments import environments
+from shared.environments import PREFIX, environments
 from shared.run_files import named_tests, scripts_run
 from shared.sandbox import sandbox_works
+from shared.secret_references import NoSecret, resolve_all
 from shared.settings import Settings
-from shared.verifiers import names_model, schema_files, snapshot
+from shared.verifiers import is_runner, names_model, schema_files, snapshot, steers
 from shared.workspace import overlaps
 from shared.workspace.snapshots import snapshots_work, tree_now
+from shared.workspace.worktrees import WorktreeError, make_worktree
 
 from .inferring import infer
+from .laying import Laying
 from .models.capability import CapabilityProfile, is_known, resolve
 from .models.errors import CapabilityError
 from .models.local_models import is_local
 from .probing import ORDER, ORDER_HERE
 from .rules.language import language_of
 from .rules.opened_files import asks_to_change
+from .rules.opened_tests import asks_to_change_tests
+from .rules.renames import renames
 
 DEFAULT_AGENT = "developer"
 
 
-async def admit(created: TaskCreated, settings: Settings, tools: Sequence[OfferedTool]) -> TaskProfiled:
-    """Resolve a task's contract. What stands in its way is `problem`, never an exception."""
+async def admit(
+    created: TaskCreated, settings: Settings, tools: Sequence[OfferedTool], lay: Laying | None = None
+) -> TaskProfiled:
+    """Resolve a task's contract. What stands in its way is `problem`, never an exception.
+
+    `lay` puts its attachments into the workspace, before it is looked at for the first time.
+    """
     contract = created.contract
     model = contract.model or settings.model
     problem: Reason | None = None
@@ -50,9 +60,10 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     except CapabilityError as error:
         problem = _problem("unknown_model", error.message, error.hint)
         capability = resolve(model or "")
-    workspace, unusable = _workspace(contract, settings)
-    problem = problem or unusable
+    workspace, unusable = await asyncio.to_thread(_workspace, contract, settings)
+    problem = problem or unusable or _without_secrets(contract)
     criteria = contract.criteria
+    laid = await lay(workspace) if lay is not None and problem is None else ()
     if problem is None:
         means = await asyncio.to_thread(_means, contract, workspace, tools)
         criteria = criteria or await asyncio.to_thread(_inferred, workspace, means)
@@ -74,6 +85,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     return TaskProfiled(
         model=model or "",
         api_base=contract.api_base or settings.api_base,
+        api_key=contract.api_key,
         capability={**capability.model_dump(mode="json"), **_tokenizer(settings), **_summaries(contract)},
         budgets=_budgets(contract.budgets, capability),
         agent=contract.agent or DEFAULT_AGENT,
@@ -83,7 +95,10 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         tools=tuple(tools),
         language=language_of(created.goal),
         verifiers=verifiers,
+        renamed=renames(created.goal),
+        opened=_opened(workspace, criteria, verifiers, created.goal) if workspace is not None else (),
         snapshot=began,
+        attachments=laid,
         probe=_probe(contract, settings, model or ""),
         problem=problem,
     )
@@ -116,6 +131,7 @@ def escalate(created: TaskCreated, profile: TaskProfiled, settings: Settings) ->
     return ModelEscalated(
         model=model,
         api_base=profile.api_base if same_provider else None,
+        api_key=profile.api_key if same_provider else None,
         capability={**capability.model_dump(mode="json"), **_tokenizer(settings), **_summaries(created.contract)},
         budgets=_budgets(created.contract.budgets, capability),
     )
@@ -151,6 +167,21 @@ def _checkers(workspace: Path, criteria: Sequence[Criterion], goal: str) -> list
     ]
 
 
+def _opened(workspace: Path, criteria: Sequence[Criterion], verifiers: Mapping[str, str], goal: str) -> tuple[str, ...]:
+    """The tests, and what else judges, that the goal asks to change."""
+    tests = asks_to_change_tests(goal)
+    run = [one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion)]
+    scripts = {path for command in run for path in scripts_run(workspace, command)}
+    files = {*verifiers, *scripts, *(path for command in run for path in named_tests(command))}
+    return tuple(
+        path
+        for path in sorted(files)
+        if "#" not in path and not path.startswith(PREFIX)
+        if (tests and not steers(path) and not is_runner(path) and path not in scripts)
+        or (path.rpartition("/")[2] in goal and asks_to_change(goal, path))
+    )
+
+
 def _changes_its_model(criterion: Criterion, goal: str) -> bool:
     """Whether the goal asks to change the pydantic model of a criterion: then its module is what the task is about."""
     if not isinstance(criterion, ContractCriterion) or not names_model(criterion.schema_path):
@@ -184,7 +215,12 @@ def _workspace(contract: TaskContract, settings: Settings) -> tuple[Path | None,
         return None, None
     path = Path(contract.workspace)
     own = settings.data_dir / "workspaces"
-    if path.is_relative_to(own):
+    if contract.worktree is not None:
+        try:
+            make_worktree(contract.worktree.repository, path, base=contract.worktree.base)
+        except WorktreeError as error:
+            return path, _problem("workspace_unavailable", error.message, error.hint or "")
+    elif path.is_relative_to(own):
         path.mkdir(parents=True, exist_ok=True)
     elif overlaps(path, settings.data_dir):
         text = f"{path} and the data directory {settings.data_dir} lie one in the other"
@@ -194,6 +230,15 @@ def _workspace(contract: TaskContract, settings: Settings) -> tuple[Path | None,
     if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
         return path, _problem("workspace_unavailable", f"{path} is not readable and writable", "change its permissions")
     return path, None
+
+
+def _without_secrets(contract: TaskContract) -> Reason | None:
+    """What is missing of the secrets that the contract names."""
+    try:
+        resolve_all(contract.secrets | ({} if contract.api_key is None else {"": contract.api_key}))
+    except NoSecret as error:
+        return _problem("provider_auth", error.message, error.hint or "")
+    return None
 
 
 def _budgets(wanted: Budgets, capability: CapabilityProfile) -> Budgets:

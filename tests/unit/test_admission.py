@@ -59,3 +59,25 @@ def test_a_contract_judges_unless_the_goal_is_about_it(tmp_path: Path) -> None:
     assert set(admitted(tmp_path, *criteria, goal="Write both files.").verifiers) == {"s.json", "models.py"}
     about = "Add a field to Order, and mend s.json."
     assert set(admitted(tmp_path, *criteria, goal=about).verifiers) == set()
+
+
+@pytest.mark.skipif(snapshots_work() is not None, reason=str(snapshots_work()))
+@pytest.mark.parametrize(
+    ("goal", "opened"),
+    [
+        ("Mend add.", set()),
+        ("Fix the failing tests.", set()),
+        ("Change test_a.py to the new API.", {"test_a.py"}),
+        ("Update the tests to the new API.", {"test_a.py", "checks.py"}),
+    ],
+)
+def test_a_goal_opens_the_tests_that_it_asks_to_change(tmp_path: Path, goal: str, opened: set[str]) -> None:
+    (tmp_path / "workspace").mkdir()
+    for name in ("test_a.py", "checks.py", "conftest.py", "check.sh", "a.py"):
+        (tmp_path / "workspace" / name).write_text("")
+    profile = admitted(tmp_path, "tests: pytest -q test_a.py checks.py", "command: sh check.sh", goal=goal)
+    assert {*profile.opened} == opened
+
+
+def test_a_goal_that_renames_is_taken_at_its_word(tmp_path: Path) -> None:
+    assert admitted(tmp_path, "answer:", goal="Rename add to plus.").renamed == (("add", "plus"),)

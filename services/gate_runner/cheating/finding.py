@@ -17,6 +17,9 @@ Kind = Literal[
     "planted",
     "turned",
     "unreadable",
+    "detects",
+    "turning",
+    "agreeing",
     "changed",
 ]
 Language = Literal["en", "pt"]
@@ -67,6 +70,18 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
     "unreadable": (
         "{path} cannot be read as what it is any more; put it back as it was",
         "{path} não pode mais ser lido como o que é; ponha-o de volta como estava",
+    ),
+    "detects": (
+        "{where} asks whether it runs under tests; take that away, and do the same for everybody",
+        "{where} pergunta se está rodando sob testes; retire isso, e faça o mesmo para todos",
+    ),
+    "turning": (
+        "{where} changes what judges it; take that away",
+        "{where} altera aquilo que o julga; retire isso",
+    ),
+    "agreeing": (
+        "{where} says of everything that it equals it; let it compare",
+        "{where} diz de tudo que lhe é igual; faça-o comparar",
     ),
     "changed": (
         "{where} was changed; put it back as it was (whole new tests may be added beside it)",

@@ -228,7 +228,7 @@ async def _prune(
                     with written(to / f"{session_id}.{session.anchor.seq}.ndjson") as out:
                         out.writelines(await _lines(pool, session))
                 if not await prune_session(own, session_id, session.anchor):
-                    left = "it is in use, not finished, or not all of it is published"
+                    left = "a task of it is open, it holds none, it went on, or not all of it is published"
             seen.append((session_id, len(session.events), left))
     return seen
 

@@ -252,6 +252,9 @@ class TaskProfiled(EventData):
     )
     opened: tuple[str, ...] = Field(default=(), description="Files that judge, which the goal asks to change.")
     snapshot: str = Field(default="", description="The workspace at the start: a git tree in its shadow repository.")
+    inventory: str = Field(
+        default="", description="What that tree leaves out, for a `diff` criterion: a blob in the shadow repository."
+    )
     attachments: tuple[LaidFile, ...] = Field(default=(), description="The message's files, in their order.")
     probe: tuple[ProbedMode, ...] = Field(
         default=(), description="No family knows the model: the call modes that its first turns try, in this order."

@@ -177,6 +177,15 @@ class DiffCriterion(Contract):
     kind: Literal["diff"] = "diff"
     allowed: tuple[str, ...] = Field(min_length=1)
 
+    @field_validator("allowed")
+    @classmethod
+    def _allows_something(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if any(".." in one.split("/") for one in value):
+            raise ValueError("a pattern must stay in the workspace")
+        if all(one.startswith(("!", "#")) for one in value):
+            raise ValueError("no pattern allows any change: after `!` stands what may not change, after `#` a comment")
+        return value
+
 
 class ScreenshotCriterion(Contract):
     """A page must show something in a browser, with no error of its scripts; what it shows is kept as a screenshot."""

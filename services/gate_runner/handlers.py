@@ -21,6 +21,7 @@ from shared.store.errors import Fenced, StoreUnavailable
 from shared.store.events import EventStore, InboxKey, event_of
 from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch
+from shared.workspace.inventory import Beyond, Inventory, beyond, take_inventory
 from shared.workspace.snapshots import Change, SnapshotError, Snapshots, tree_now
 
 from .aggregate import aggregate
@@ -207,6 +208,17 @@ class GateRunner:
         held = Snapshots(self._data_dir, Path(case.profile.workspace or "/nonexistent"))
         return lambda: held.changes(case.profile.snapshot, tree)
 
+    def _beyond(self, case: Case, tree: str) -> Callable[[Sequence[Change]], Beyond]:
+        profile, workspace = case.profile, Path(case.profile.workspace or "/nonexistent")
+
+        def found(changes: Sequence[Change]) -> Beyond:
+            held = Snapshots(self._data_dir, workspace)
+            before, after = held.files(profile.snapshot), held.files(tree)
+            began = Inventory.load(held.content(profile.inventory))
+            return beyond(began, take_inventory(workspace, after), before, after, changes)
+
+        return found
+
     async def _result(self, criterion: Criterion, case: Case, tree: str) -> CriterionResult:
         place = case.profile.workspace
         if criterion.kind != "answer" and (place is None or not Path(place).is_dir()):
@@ -230,6 +242,7 @@ class GateRunner:
             renamed=case.profile.renamed,
             artefacts=artefacts_of(case.profile.criteria),
             changes=self._changes(case, tree) if tree else None,
+            beyond=self._beyond(case, tree) if tree and case.profile.inventory else None,
             contents=Snapshots(self._data_dir, workspace).contents,
             at_the_start=self._starts.of(case.profile.snapshot),
             sandbox=case.contract.sandbox,

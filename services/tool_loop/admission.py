@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import structlog
 from arreio_contracts.events import ModelEscalated, OfferedTool, ProbedMode, TaskCreated, TaskProfiled
 from arreio_contracts.task import (
     AnswerCriterion,
@@ -13,20 +14,25 @@ from arreio_contracts.task import (
     CommandCriterion,
     ContractCriterion,
     Criterion,
+    DiffCriterion,
     Reason,
     TaskContract,
     TestsCriterion,
 )
+from pathspec import GitIgnoreSpec
 
 from shared.admission import Means, unsatisfiable
 from shared.environments import PREFIX, environments
 from shared.run_files import named_tests, scripts_run
 from shared.sandbox import sandbox_works
+from shared.schemas.files import contract_files
+from shared.schemas.usable import why_unusable
 from shared.secret_references import NoSecret, resolve_all
 from shared.settings import Settings
-from shared.verifiers import is_runner, names_model, schema_files, snapshot, steers
+from shared.verifiers import is_runner, names_model, snapshot, steers
 from shared.workspace import overlaps
-from shared.workspace.snapshots import snapshots_work, tree_now
+from shared.workspace.inventory import take_inventory
+from shared.workspace.snapshots import SnapshotError, Snapshots, snapshots_work, tree_now
 from shared.workspace.worktrees import WorktreeError, make_worktree
 
 from .inferring import infer
@@ -41,6 +47,8 @@ from .rules.opened_tests import asks_to_change_tests
 from .rules.renames import renames
 
 DEFAULT_AGENT = "developer"
+
+logger = structlog.get_logger()
 
 
 async def admit(
@@ -65,19 +73,21 @@ async def admit(
     criteria = contract.criteria
     laid = await lay(workspace) if lay is not None and problem is None else ()
     if problem is None:
-        means = await asyncio.to_thread(_means, contract, workspace, tools)
+        means = await asyncio.to_thread(_means, contract, workspace, tools, created.goal)
         criteria = criteria or await asyncio.to_thread(_inferred, workspace, means)
         lines = unsatisfiable(criteria, means)
         if lines:
             problem = _problem("unsatisfiable_gate", "; ".join(lines), "change the criteria")
     criteria = criteria or (AnswerCriterion(),)
     verifiers: dict[str, str] = {}
-    began = ""
+    began = inventory = ""
     if workspace is not None and problem is None:
         try:
             verifiers = await asyncio.to_thread(snapshot, workspace, _checkers(workspace, criteria, created.goal))
             verifiers |= await asyncio.to_thread(environments, workspace)
             began = await asyncio.to_thread(tree_now, settings.data_dir, workspace)
+            if began and any(isinstance(one, DiffCriterion) for one in criteria):
+                inventory = await asyncio.to_thread(_inventory, settings.data_dir, workspace, began)
         except OSError as error:
             problem = _problem(
                 "workspace_unavailable", f"{workspace} cannot be read: {error}", "change its permissions"
@@ -98,10 +108,21 @@ async def admit(
         renamed=renames(created.goal),
         opened=_opened(workspace, criteria, verifiers, created.goal) if workspace is not None else (),
         snapshot=began,
+        inventory=inventory,
         attachments=laid,
         probe=_probe(contract, settings, model or ""),
         problem=problem,
     )
+
+
+def _inventory(data_dir: Path, workspace: Path, tree: str) -> str:
+    """What a snapshot leaves out, kept beside it; empty where that cannot be."""
+    try:
+        held = Snapshots(data_dir, workspace)
+        return held.keep(take_inventory(workspace, held.files(tree)).dump())
+    except SnapshotError as error:
+        logger.warning("workspace.not_kept", workspace=str(workspace), error=str(error))
+        return ""
 
 
 def _probe(contract: TaskContract, settings: Settings, model: str) -> tuple[ProbedMode, ...]:
@@ -137,7 +158,7 @@ def escalate(created: TaskCreated, profile: TaskProfiled, settings: Settings) ->
     )
 
 
-def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[OfferedTool]) -> Means:
+def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[OfferedTool], goal: str) -> Means:
     named = {path for one in contract.criteria if isinstance(path := getattr(one, "path", None), str)}
     named |= {one.schema_path.partition("#")[0] for one in contract.criteria if isinstance(one, ContractCriterion)}
     return Means(
@@ -147,7 +168,21 @@ def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[Offer
         snapshots=snapshots_work() is None,
         empty=workspace is not None and next(workspace.iterdir(), None) is None,
         there={path for path in named if workspace is not None and os.path.exists(workspace / path)},  # noqa: PTH110 - Path.exists raises for a name that is too long,
+        unusable={} if workspace is None else _unusable(contract, workspace, goal),
     )
+
+
+def _unusable(contract: TaskContract, workspace: Path, goal: str) -> dict[str, str]:
+    """What is wrong with the contracts that a task is held to and that it is not about."""
+    editable = GitIgnoreSpec.from_lines(contract.editable)
+    found: dict[str, str] = {}
+    for one in contract.criteria:
+        if isinstance(one, ContractCriterion) and not _changes_its_model(one, goal):
+            files = contract_files(workspace, one.schema_path)
+            if not any(editable.match_file(path) or asks_to_change(goal, path) for path in files):
+                why = why_unusable(workspace, one.schema_path)
+                found |= {one.schema_path: why} if why is not None else {}
+    return found
 
 
 def _inferred(workspace: Path | None, means: Means) -> tuple[Criterion, ...]:
@@ -194,7 +229,7 @@ def _judging_files(workspace: Path, criterion: Criterion) -> list[str]:
         case CommandCriterion() | TestsCriterion():
             return [*scripts_run(workspace, criterion.run), *named_tests(criterion.run)]
         case ContractCriterion():
-            return schema_files(criterion.schema_path)
+            return contract_files(workspace, criterion.schema_path)
         case _:
             return []
 

@@ -193,6 +193,11 @@ class Snapshots:
         with self._locked() as fd:
             return self._git(fd, "cat-file", "blob", blob)
 
+    def keep(self, content: bytes) -> str:
+        """Keep some content beside the snapshots; its blob id."""
+        with self._locked() as fd:
+            return self._git(fd, "hash-object", "-w", "--stdin", given=content).decode().strip()
+
     def contents(self, blobs: Collection[str]) -> dict[str, bytes]:
         """The contents of blobs, by their ids; those that are not there are left out."""
         wanted = sorted(blobs)

@@ -27,6 +27,7 @@ from shared.store.connection import Pool
 from shared.store.events import EventStore, event_of
 from shared.store.tasks import TaskPatch, show_task
 from shared.verifiers import snapshot
+from shared.workspace.inventory import take_inventory
 from shared.workspace.snapshots import Snapshots
 from tests.support.browsers import needs_browser
 from tests.support.store import fresh, store_of
@@ -267,9 +268,13 @@ async def test_a_gate_names_what_it_judged_and_compares_it_with_the_beginning(
     (workspace / "src" / "a.py").write_text("x = 1")
     held = Snapshots(tmp_path / "data", workspace)
     began = held.take().tree
+    took = take_inventory(workspace, held.files(began)).dump()
     (workspace / "src" / "a.py").write_text("x = 2")
     (workspace / "notes.md").write_text("new")
-    found = await claimed(engine, workspace, "diff: src/", "diff: src/, *.md", "command: touch b", snapshot=began)
+    inventory = held.keep(took)
+    found = await claimed(
+        engine, workspace, "diff: src/", "diff: src/, *.md", "command: touch b", snapshot=began, inventory=inventory
+    )
     gates = runner(pool, data=tmp_path / "data")
     assert await gates.start(found)
     result = await judged(pool, found)

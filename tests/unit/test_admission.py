@@ -61,6 +61,20 @@ def test_a_contract_judges_unless_the_goal_is_about_it(tmp_path: Path) -> None:
     assert set(admitted(tmp_path, *criteria, goal=about).verifiers) == set()
 
 
+def test_a_contract_that_nothing_can_fit_is_refused_unless_the_task_is_about_it(tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    (tmp_path / "workspace" / "s.json").write_text('{"type": "strang"}')
+    refused = admitted(tmp_path, "contract: a.json :: s.json", goal="Write a.json.").problem
+    assert refused is not None and refused.code == "unsatisfiable_gate" and "'strang'" in refused.text
+    assert admitted(tmp_path, "contract: a.json :: s.json", goal="Fix s.json and write a.json.").problem is None
+
+
+@pytest.mark.skipif(snapshots_work() is not None, reason=str(snapshots_work()))
+def test_what_the_snapshot_leaves_out_is_noted_where_all_changes_count(tmp_path: Path) -> None:
+    assert admitted(tmp_path, "diff: a.txt").inventory
+    assert not admitted(tmp_path, "file_exists: a.txt").inventory
+
+
 @pytest.mark.skipif(snapshots_work() is not None, reason=str(snapshots_work()))
 @pytest.mark.parametrize(
     ("goal", "opened"),

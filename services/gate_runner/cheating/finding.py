@@ -20,6 +20,9 @@ Kind = Literal[
     "detects",
     "turning",
     "agreeing",
+    "contract_changed",
+    "contract_deleted",
+    "contract_hidden",
     "changed",
 ]
 Language = Literal["en", "pt"]
@@ -82,6 +85,18 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
     "agreeing": (
         "{where} says of everything that it equals it; let it compare",
         "{where} diz de tudo que lhe é igual; faça-o comparar",
+    ),
+    "contract_changed": (
+        "{path} was changed; put it back as it was, and change {what} instead",
+        "{path} foi alterado; ponha-o de volta como estava, e altere {what} em vez dele",
+    ),
+    "contract_deleted": (
+        "{path} was deleted; put it back as it was, and change {what} instead",
+        "{path} foi apagado; ponha-o de volta como estava, e altere {what} em vez dele",
+    ),
+    "contract_hidden": (
+        "{path} is new and would be read in place of what the contract uses; remove it",
+        "{path} é novo e seria lido no lugar do que o contrato usa; remova-o",
     ),
     "changed": (
         "{where} was changed; put it back as it was (whole new tests may be added beside it)",

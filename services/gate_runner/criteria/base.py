@@ -12,6 +12,7 @@ from shared.environments import environments
 from shared.sandbox import SandboxKind
 from shared.verifiers import MAX_BYTES
 from shared.workspace import PathRefused, read_regular
+from shared.workspace.inventory import Beyond
 from shared.workspace.snapshots import Change
 
 from ..cheating import Content, Finding, Language, findings, planted
@@ -38,9 +39,9 @@ class Bench:
     opens it, fails the criteria that it judges. `opened` are the paths that the goal itself opens, `renamed`
     the names that it asks to be changed. `judging` are the
     commands of all the task's criteria, `artefacts` the paths that they want to be written. `changes` compares the
-    workspace with what it was when the task began (None: that was not kept), and `contents` gives what its blobs held;
-    `at_the_start` keeps what tests said when it began, by the command.
-    `sandbox` is what a browser runs in.
+    workspace with what it was when the task began (None: that was not kept), `beyond` adds what its snapshots leave
+    out (None: not known), and `contents` gives what its blobs held; `at_the_start` keeps what tests said when it
+    began, by the command. `sandbox` is what a browser runs in.
     """
 
     workspace: Path
@@ -59,6 +60,7 @@ class Bench:
     artefacts: tuple[str, ...] = ()
     keep_blob: KeepBlob | None = field(default=None)
     changes: Callable[[], Sequence[Change]] | None = field(default=None)
+    beyond: Callable[[Sequence[Change]], Beyond] | None = field(default=None)
     contents: Contents = field(default=lambda _: {})
     at_the_start: dict[str, Report | None] = field(default_factory=dict)
     sandbox: SandboxKind = "bubblewrap"

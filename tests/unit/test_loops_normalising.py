@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.tool_loop.rules import error_class
 from services.tool_loop.rules.normalising import MASKS, Mask, normalise
 
 TELLING = """
@@ -56,3 +57,15 @@ def test_real_texts_are_normalised_as_the_patterns_say() -> None:
     for file in sorted((Path(__file__).parents[2] / "docs").glob("*.md")):
         text = file.read_text()[:8000]
         assert normalise(text) == plainly(text)
+
+
+COUNTS = st.lists(
+    st.sampled_from(["3", "12", " ", "#", "failed", "Failures", "ERRORS", "error", "failing", "=", ":", "x", "\n"]),
+    max_size=8,
+).map("".join)
+
+
+@given(COUNTS)
+def test_failing_tests_are_counted_as_the_pattern_says(text: str) -> None:
+    counts = [int(one or other) for one, other in error_class._FAILING.findall(text)]
+    assert error_class.failing_tests(text) == (counts[-1] if counts else None)

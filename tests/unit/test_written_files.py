@@ -82,7 +82,8 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_every_name_of_standard_output_is_standard_output(tmp_path: Path, name: str) -> None:
     (log := tmp_path / "log").write_text("kept\n")
+    here = {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
     with log.open("a") as appended:
-        subprocess.run([sys.executable, "-c", WRITE, name], stdout=appended, cwd=tmp_path, check=True)
+        subprocess.run([sys.executable, "-c", WRITE, name], stdout=appended, cwd=tmp_path, env=here, check=True)
     assert log.read_text() == "kept\né\n"
     assert list(tmp_path.iterdir()) == [log]

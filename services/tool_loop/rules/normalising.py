@@ -17,7 +17,7 @@ class Mask(NamedTuple):
     name: str
     pattern: re.Pattern[str]
     words: tuple[str, ...] = ()
-    """Of which one stands, in whatever case, in every text that the pattern finds."""
+    """Of which one must stand somewhere in the text, in whatever case."""
     begins: tuple[str, ...] = ()
     """With one of which, in whatever case, everything begins that the pattern finds."""
     sign: re.Pattern[str] | None = None
@@ -26,9 +26,13 @@ class Mask(NamedTuple):
     needs: re.Pattern[str] | None = None
     """What is found in every text in which the pattern finds something."""
 
+    def concerns(self, text: str) -> bool:
+        """Whether the text has the mask's words, as it was before any mask."""
+        return not self.words or _any(self.words, text)
+
     def applied(self, text: str) -> str:
         """The text with everything masked that the pattern finds; the same as the pattern's own `sub`."""
-        if (self.words and not _any(self.words, text)) or (self.needs and not self.needs.search(text)):
+        if self.needs and not self.needs.search(text):
             return text
         if not self.begins and self.sign is None:
             return self.pattern.sub(f"<{self.name}>", text)
@@ -251,7 +255,7 @@ def normalise(text: str) -> str:
 
 
 def _once(text: str) -> str:
-    for mask in MASKS:
+    for mask in [mask for mask in MASKS if mask.concerns(text)]:
         text = mask.applied(text)
     text = text.replace("\t", " ").replace("\r", " ")
     while "  " in text:

@@ -8,6 +8,7 @@ from typing import Any
 
 from arreio_contracts.errors import ContractError
 from arreio_contracts.events import EVENTS
+from arreio_contracts.task import TaskState
 
 from services.tool_loop.heuristics import Otherwise, cut_texts, otherwise
 from services.tool_loop.log import to_recorded
@@ -119,7 +120,9 @@ def _wrong_row(session: StoredSession, states: Mapping[str, LoopState], rows: Se
         patch = task_patch(state, 0)
         told = {name: value for name, value in patch.items() if name in _COMPARED}
         recorded = None if row is None else {name: getattr(row, name) for name in told}
-        if recorded != told:
+        ended = state.state.terminal or (row is not None and TaskState(row.state).terminal)
+        # An answer is in the row before the tool-loop has read it: of open tasks only their being there is compared.
+        if recorded != told and (ended or recorded is None):
             return Problem(last if row is None else row.last_seq, "task", recorded, told)
     return None
 

@@ -173,13 +173,22 @@ class Supervisor:
         service.started, service.due, service.said = time.monotonic(), None, ""
         try:
             service.child = fork(
-                lambda: run_service(service.name, service.entry, self._settings, gate=gate and gate[0]),
+                lambda: run_service(service.name, service.entry, self._settings_of(service), gate=gate and gate[0]),
                 log=log,
                 close=[*self._private_fds(), *([gate[1]] if gate else [])],
             )
         except OSError as error:
             service.due = time.monotonic() + service.backoff.delay(0)
             self._say(f"{service.name} cannot be forked: {error.strerror}")
+
+    def _settings_of(self, service: _Service) -> Settings:
+        """Each service looks for a free port from another one on, so that it has the same after a restart."""
+        if self._settings.metrics is None:
+            return self._settings
+        host, _, port = self._settings.metrics.rpartition(":")
+        place = list(SERVICES).index(service.name) if service.name in SERVICES else len(SERVICES)
+        own = int(port) + place if int(port) else 0
+        return self._settings.model_copy(update={"metrics": f"{host}:{own}"})
 
     def _supervise(self) -> None:
         idleness = Idleness(self._settings, self._engine.data_dir) if self._background else None

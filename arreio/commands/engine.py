@@ -155,6 +155,7 @@ def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
     from shared.engine.errors import EngineDown
     from shared.engine.http_address import http_url
     from shared.engine.state import read_state
+    from shared.observing.addresses import metrics_urls
     from shared.settings import load_settings
     from shared.telemetry import mask_passwords
 
@@ -184,6 +185,7 @@ def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
             "credentials": str(place.credentials),
         }
     answer["http"] = {"url": http_url(place)}
+    answer["metrics"] = [{"service": service, "pid": pid, "url": url} for service, pid, url in metrics_urls(place)]
     if as_json:
         say(json.dumps(answer))
         return
@@ -193,6 +195,10 @@ def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
         )
         say(f"{name:<12} {'; '.join(parts)}")
     say(f"{'http':<12} {answer['http']['url'] or 'not served: there is no channel yet, or ARREIO_HTTP=off'}")
+    for one in answer["metrics"]:
+        say(f"{'metrics':<12} {one['url']} ({one['service']}, pid {one['pid']})")
+    if not answer["metrics"]:
+        say(f"{'metrics':<12} not served: ARREIO_METRICS is not set")
     say(f"{'credentials':<12} {answer['credentials']}")
     say(f"{'data':<12} {answer['data_dir']}")
 

@@ -92,6 +92,7 @@ def provision(data_dir: DataDirOption = None) -> None:
 
 def status(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
     """Show what runs on the data directory: the engine and every service process."""
+    from arreio.hanging import hanging
     from arreio.service_process import live_services
     from shared.engine.locks import engine_holder
     from shared.engine.state import read_state
@@ -100,6 +101,7 @@ def status(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
     settings = load_settings(data_dir)
     place = _place(settings.home)
     holder, state, services = engine_holder(place), read_state(place), live_services(place)
+    stuck = hanging(place)
     phase = (state.phase if state else "starting") if holder else "down"
     if as_json:
         answer: dict[str, Any] = {
@@ -109,6 +111,7 @@ def status(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
             "since": holder.since if holder else None,
             "background": bool(state and state.background),
             "services": [{"name": one.name, "pid": one.pid, "since": one.since} for one in services],
+            "hanging": stuck,
         }
         say(json.dumps(answer))
         return
@@ -119,6 +122,8 @@ def status(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
         say(f"{phase}{kind} on {settings.home} (pid {holder.pid}, since {holder.since})")
     for one in services:
         say(f"{one.name:<16} pid {one.pid}, since {one.since}")
+    for name, what in stuck.items():
+        say(f"{name} {what}: tasks wait for it; see `arreio doctor`")
 
 
 def stop(data_dir: DataDirOption = None) -> None:

@@ -12,7 +12,7 @@ _LEFT = re.compile(
     r"(?<![#\w.])(\d{1,7}) (?:previous |new |more |type |lint |unresolved |remaining |broken |failing |test )*"
     r"(?:failed|failures?|failing|errors?|problems?|warnings?|issues?|violations?|offen[cs]es|left|remaining|conflicts?"
     r"|findings?|vulnerabilities|erros?|falhas?|avisos?|problemas?)\b"
-    r"|\b(?:failures|errors|failed|problems|warnings|remaining|left|todo)\s?[=:] ?(\d{1,7})\b",
+    r"|\b(?:failures|errors|failed|problems|warnings|issues|violations|remaining|left|todo)[\"']?\s?[=:] ?(\d{1,7})\b",
     re.IGNORECASE,
 )
 _MARK = re.compile(

@@ -8,12 +8,12 @@ from .shell_commands import removes, segments
 
 _IDENTITY = re.compile(
     r"(?:.*[_-])?(?:ids?|emails?|iban|url|uri|number|serial|sku|phone|username|user|name|account|customer|contact|card"
-    r"|order|ticket|invoice|host|domain|address|isbn|ean|vin|plate|cpf|cnpj|bic|zip|port|member|item|to|recipients?|product"
+    r"|order|ticket|invoice|host|domain|address|isbn|ean|vin|plate|cpf|cnpj|bic|zip|port|member|item|to|recipients?|seat|slot|image|photo|document|file|product"
     r"|slug|handle)|\w+Id",
     re.IGNORECASE,
 )
 _OF_THE_ITEM = re.compile(
-    r"not[ _-]?found"
+    r"not[ _-]?found|\bno [\w ]{1,30} found"
     r"|\b(?:404|410|409|422)\b|\bgone\b|already|invalid|inv[aá]lid|does(?: not|n't) exist|no such|too late"
     r"|shipped|declined|expired|duplicate|unknown (?:id|user|order)|checksum|ineligible|not eligible|closed|inactive"
     r"|cannot be (?:cancel|refund|delet|chang)|n[aã]o (?:existe|encontrad)|malformed|parse error|unparsable"

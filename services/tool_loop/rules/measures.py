@@ -55,29 +55,34 @@ _MAKING = re.compile(
     r"\b(?:uuidgen|openssl rand|pwgen|mktemp|\S*keygen|gpg --gen\S*|secrets\.token\w*|uuid4?\b)", re.IGNORECASE
 )
 _BEFORE: Final = 24
+_MOST_CHARS: Final = 2000
 
 
 def measures(tool: str, command: str | None, normal: str, *, shows: bool) -> bool:
     """Whether a call that succeeded measured something, or checked what may come out otherwise the next time."""
     if command is None:
         return bool(tool_kinds.words(tool) & {"ping", "benchmark", "measure", "speedtest", "bench"})
-    if _MEASURING.search(command):
+    if _MEASURING.search(command[:_MOST_CHARS]):
         return True
     return not shows and bool(_FIGURES.search(_OF_THE_HARNESS.sub("", normal)))
 
 
 def checks(command: str | None) -> bool:
     """Whether a command checks what holds or does not, so that the time that it took tells nothing."""
-    return command is not None and not _MEASURING.search(command) and bool(_CHECKING.search(command))
+    return (
+        command is not None
+        and not _MEASURING.search(command[:_MOST_CHARS])
+        and bool(_CHECKING.search(command[:_MOST_CHARS]))
+    )
 
 
 def makes(tool: str, command: str | None, result: str, looks: bool) -> bool:
     """Whether what a call made has an id, a key or an address of its own, which then is what is new."""
     if command is not None:
-        return bool(_MAKING.search(command))
+        return bool(_MAKING.search(command[:_MOST_CHARS]))
     if looks or not tool_kinds.words(tool) & _MAKERS:
         return False
     return any(
         not _FOR_THE_CALL.search(result[max(0, found.start() - _BEFORE) : found.start()])
-        for found in _MADE.finditer(result[:2000])
+        for found in _MADE.finditer(result[:_MOST_CHARS])
     )

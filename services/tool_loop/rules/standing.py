@@ -25,7 +25,7 @@ _TROUBLE = re.compile(
     r"error|fail|undefined|unresolved|missing|cannot|warning|not found|unused|expected", re.IGNORECASE
 )
 _NAMES = re.compile(
-    r"[\w./@-]+::[\w.:\[\]-]+|(?<![\w.])[\w@-][\w./@-]*\.[A-Za-z]\w{0,4}(?=[\s:(,]|\Z)"
+    r"(?<![\w./@-])[\w./@-]{1,200}::[\w.:\[\]-]+|(?<![\w./@-])[\w@-][\w./@-]{0,200}\.[A-Za-z]\w{0,4}(?=[\s:(,]|\Z)"
     r"|[`'\"]([^`'\"\n]{1,80})[`'\"]|undefined: (\w+)"
 )
 

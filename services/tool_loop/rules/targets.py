@@ -72,6 +72,7 @@ class Target(NamedTuple):
 def target(arguments: Mapping[str, Any], command: str | None) -> Target | None:
     """The thing that a call is done to, if its arguments name one by an identity; None: they do not."""
     if command is not None:
+        command = command[:_MOST_CHARS]
         parts = segments(command)
         words = parts[0].split() if len(parts) == 1 else []
         if _FED.search(command):
@@ -95,6 +96,7 @@ def tells_of_item(error: str, normal: str) -> bool:
 
 def sought(arguments: Mapping[str, Any], command: str | None) -> Target:
     """What a search looks for. Of a query by its form, the form is what two share, whatever is filled in."""
+    command = command[:_MOST_CHARS] if command is not None else None
     texts = [command] if command is not None else [str(value) for value in arguments.values()]
     text = "\0".join(texts)[:_MOST_CHARS]
     if _SQL.search(text):

@@ -24,6 +24,7 @@ _IN_URL = re.compile(
     re.IGNORECASE,
 )
 _SCRATCH = re.compile(r"(?<=/tmp/)[\w.-]*?(?=[a-z]*\d)(?=[0-9]*[a-f])[0-9a-f]{6,}(?=[.\s'\"]|\Z)")
+_MOST_CHARS: Final = 2000
 _NEAR: Final = 16
 """Pixels between which a click does not tell one place from another."""
 _PLACES: Final = frozenset(["coordinate", "x", "y", "coordinates", "position"])
@@ -55,7 +56,7 @@ def _is_volatile(name: str, value: Any, *, looks: bool) -> bool:
 
 
 def _steady(value: Any) -> Any:
-    if not isinstance(value, str):
+    if not isinstance(value, str) or len(value) > _MOST_CHARS:
         return value
     steady = _SCRATCH.sub("#", _IN_URL.sub("#", value))
     return steady if steady != value else value

@@ -963,9 +963,12 @@ class Evidence(Contract):
 
 
 class Taint(Contract):
-    """A part of a proposal's text that neither a person nor the harness said, and which event it came with."""
+    """A part of a proposal's text that a person must see before it is in force, and which event it came with.
 
-    source: Literal["tool_output", "web"]
+    A tool's output, a web page, words that a person quoted from another, or a secret, masked, that somebody said.
+    """
+
+    source: Literal["tool_output", "web", "quoted", "secret"]
     event_id: str
     excerpt: str
 
@@ -998,16 +1001,17 @@ class ProposalCreated(EventData):
     preconditions: Preconditions = Preconditions()
     expires_days: int = Field(default=30, ge=1, description="Counted from its approval.")
     taint: tuple[Taint, ...] = ()
-    updates: str = Field(default="", description="The proposal whose approved text it is a newer wording of.")
+    updates: str = Field(default="", description="The proposal that it is a newer wording of, in force or waiting.")
     similarity: float | None = Field(default=None, description="How alike the two are, 0 to 1.")
     rule: str = Field(default="", description="Name and version of the rules that distilled and compared it.")
 
 
 @_event
 class ProposalSupported(EventData):
-    """Another task taught nearly the same as a proposal that there is: no new one is made.
+    """Another task taught the same as a proposal that there is: no new one is made, and the text stays as it is.
 
-    `text` is the newer wording, which takes the place of one that is not decided yet.
+    `text` is a newer wording in events of before; nothing follows from it any more, since whoever approves a proposal
+    has seen the text that it was made with.
     """
 
     type = "proposal.supported"

@@ -47,9 +47,9 @@ def test_a_message_with_a_contract_is_a_task_of_its_own_also_while_another_asks(
 def test_words_of_control_pass_at_once(state: TaskState) -> None:
     active = OpenTask("t", state)
     assert route(message("/cancel"), active) == Cancel("t", "cancelled on request")
-    assert route(message(" /CANCEL t2 "), active) == Cancel("t2", "cancelled on request")
+    assert route(message(" /CANCEL t_2 "), active) == Cancel("t_2", "cancelled on request")
     assert route(message("/status"), active) == Status()
-    assert route(message("/Help me"), active) == Help()
+    assert route(message("/Help"), active) == Help()
     assert route(message("/cancel"), None) == Cancel(None, "cancelled on request")
 
 
@@ -59,8 +59,31 @@ def test_files_that_come_with_an_answer_are_named_in_it() -> None:
     assert answer_text(sent).startswith("this one\n\n[Attached") and "a b.png]" in answer_text(sent)
 
 
-def test_a_word_that_only_begins_like_control_is_a_task() -> None:
-    assert route(message("/cancelled flights, please list them"), None) == NewTask()
+@pytest.mark.parametrize(
+    "text", ["/cancel@helper_bot", "\u200b/cancel", "\ufeff /cancel\u200b\n", "/cancel \u200b", "/Cancel@helper"]
+)
+def test_the_name_of_a_bot_and_what_nobody_sees_around_it_leave_a_word_of_control(text: str) -> None:
+    assert route(message(text), OpenTask("t", TaskState.NEEDS_INPUT)) == Cancel("t", "cancelled on request")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/cancelled flights, please list them",
+        "/cancel please",
+        "/cancel the order 12",
+        "/cancel 12",
+        "/cancel\nand then order a taxi",
+        "/help me with this",
+        "/status of the order?",
+        "cancel",
+        "//cancel",
+    ],
+)
+def test_what_only_begins_like_control_is_the_persons_text(text: str) -> None:
+    assert route(message(text), None) == NewTask()
+    assert route(message(text), OpenTask("t", TaskState.IN_PROGRESS)) == NewTask()
+    assert route(message(text), OpenTask("t", TaskState.NEEDS_INPUT)) == Answer("t")
 
 
 @pytest.mark.parametrize(

@@ -55,8 +55,8 @@ def chat(
     r"""Talk from the terminal as a channel. Ctrl-C cancels what runs, Ctrl-D ends.
 
     A line that ends in \ goes on in the next, and so does all between two lines of three double quotes. /cancel,
-    /status and /help are words of control. What is asked is answered with the next message. Where the input is no terminal, every
-    message in it is said, and the exit status is that of the last task, as with `arreio run`.
+    /status and /help are words of control. What is asked is answered with the next message. Where the input is no
+    terminal, every message in it is said, and the exit status is that of the last task, as with `arreio run`.
     """
     settings = load_settings(data_dir)
     wanted = build_contract(

@@ -1,9 +1,9 @@
 """What a person asks for beyond one task: “from now on …”, “Always …”, “A partir de agora …”. Pure.
 
-Only people's own sentences are looked at: the message that became the task, and their answers, without what they quote
-from others (`quoting.py`). A sentence counts where it says that it is meant for later too, or begins with a word such as
-always, never or remember. One about how the agent speaks would change its persona, one about looks its taste; all others
-are rules.
+Only people's own sentences are looked at: the message that became the task, and their answers, without what they
+quote from others (`quoting.py`). A sentence counts where it says that it is meant for later too, or begins with a word
+such as always, never or remember. One about how the agent speaks would change its persona, one about looks its taste;
+all others are rules.
 """
 
 import re

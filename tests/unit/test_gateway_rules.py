@@ -1,5 +1,7 @@
 """The gateway's rules: what a message becomes, what a channel may name, and what is answered."""
 
+import os
+import subprocess
 from typing import Any
 
 import pytest
@@ -18,9 +20,11 @@ from arreio_contracts.task import (
 )
 
 from arreio.contract_options import BadContract, build_contract
+from services.context_builder.agents import ROSTER
 from services.gateway.replies import reply_to
-from services.gateway.rights import MAX_TEXT_BYTES, refusal, without_secrets
+from services.gateway.rights import MAX_TEXT_BYTES, refusal, unknown_sender, without_secrets
 from services.gateway.routing import Answer, Cancel, Help, NewTask, OpenTask, Status, answer_text, route
+from shared.agents import AGENTS
 
 TOTALS = Totals(steps=1, tool_calls=1, prompt_tokens=1, completion_tokens=1, cost_usd=0, seconds=1)
 
@@ -144,6 +148,27 @@ def test_a_credential_in_the_declaration_of_a_server_is_refused_and_not_repeated
 def test_a_server_whose_secrets_are_named_by_variables_is_accepted(url: str) -> None:
     server = McpServer(name="s", url=url, headers={"Authorization": "MY_TOKEN"})
     assert refusal("cli", message("x", TaskContract(mcp=(server,)))) is None
+
+
+def test_an_agent_that_there_is_not_is_refused_with_its_field_on_every_channel() -> None:
+    for channel in ("slack", "cli"):
+        refused = refusal(channel, message("x", TaskContract(agent="nobody")))
+        assert refused is not None and refused[0] == "data.contract.agent" and "developer" in refused[1]
+        assert all(refusal(channel, message("x", TaskContract(agent=one))) is None for one in ROSTER)
+    assert set(AGENTS) == set(ROSTER)
+
+
+@pytest.mark.parametrize(
+    "sender", ["ana", "--open", "a\nb; rm -rf /", "it's", "\u202ereversed", "tab\there's \\ and é", "€ 5"]
+)
+def test_the_way_out_for_a_stranger_is_one_line_that_a_shell_reads_as_that_very_name(sender: str) -> None:
+    said = unknown_sender("shop", sender)[1]
+    command = said.partition("let you in: ")[2]
+    assert said.isprintable()
+    shell = ["bash", "-c", f"arreio() {{ printf '%s\\0' \"$@\"; }}; {command}"]
+    told = subprocess.run(shell, capture_output=True, check=True, env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout
+    words = told.decode().split("\0")[:-1]
+    assert words == ["channels", "allow", "shop", *(["--"] if sender.startswith("-") else []), sender]
 
 
 def test_a_message_is_recorded_without_keys_and_is_still_the_same_message() -> None:

@@ -20,6 +20,7 @@ from arreio_contracts.envelope import SOURCE_ROOT, dataschema, sequence
 
 from shared.canonical import sha256_hex
 from shared.errors import ArreioError
+from shared.store.blob_names import ALWAYS, blobs_in
 from shared.store.events import RecordedEvent, StoredSession
 from shared.store.hashing import Anchor
 
@@ -28,9 +29,6 @@ BLOB: Final = "arreio.blob"
 _SOURCE: Final = f"{SOURCE_ROOT}/operator"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _DATASCHEMA = re.compile(r"arreio:schema:([a-z_.]+):([0-9]{1,9})")
-_BLOB_KEYS: Final = frozenset({"sha256", "blob", "content_blob", "arguments_blob"})
-_NO_BLOBS: Final = frozenset({"verifiers", "seen", "changed", "arguments", "capability"})
-"""Parts of events that hold hashes of files, or whatever a model wrote."""
 
 
 class BadExport(ArreioError):
@@ -56,19 +54,7 @@ class Export:
 
 def named_blobs(events: Iterable[RecordedEvent]) -> list[str]:
     """The blobs that events name, in the order in which they do."""
-    return list(dict.fromkeys(name for event in events for name in _named(json.loads(event.data_text))))
-
-
-def _named(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        for key, item in value.items():
-            if key in _BLOB_KEYS and isinstance(item, str) and _SHA256.fullmatch(item):
-                yield item
-            elif key not in _NO_BLOBS:
-                yield from _named(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _named(item)
+    return list(dict.fromkeys(name for one in events for name in blobs_in(one.type, json.loads(one.data_text))))
 
 
 def write_export(session: StoredSession, blobs: Mapping[str, bytes]) -> Iterator[str]:
@@ -114,6 +100,11 @@ def _content(content: bytes) -> dict[str, str]:
 def _event_line(event: RecordedEvent) -> str:
     if _canonical(json.loads(event.data_text)) != event.data_text:
         raise NotCanonicalText(f"event {event.seq} of {event.session_id} is not stored as canonical JSON")
+    return f'{_line(_attributes(event))[:-2]},"data":{event.data_text}}}\n'
+
+
+def _attributes(event: RecordedEvent) -> dict[str, Any]:
+    """Everything of an event's line but its data."""
     metadata = json.loads(event.metadata_text)
     attributes = {
         "specversion": "1.0",
@@ -132,8 +123,7 @@ def _event_line(event: RecordedEvent) -> str:
         "hash": event.hash.hex(),
         "metadata": event.metadata_text,
     }
-    head = _line({name: value for name, value in attributes.items() if value is not None})
-    return f'{head[:-2]},"data":{event.data_text}}}\n'
+    return {name: value for name, value in attributes.items() if value is not None}
 
 
 def read_exports(lines: Iterable[str]) -> Iterator[Export]:
@@ -183,9 +173,9 @@ class _Reading:
             if found["type"] == BLOB:
                 self._take_blob(number, found)
             else:
-                self._take_event(found)
+                self._take_event(number, found)
                 self._lines.append(number)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise BadExport(number, f"the line is malformed: {error!r}") from error
 
     def _take_blob(self, number: int, found: dict[str, Any]) -> None:
@@ -195,26 +185,30 @@ class _Reading:
             raise BadExport(number, f"the blob does not fit its hash {name}")
         self._export.blobs[name] = content
 
-    def _take_event(self, found: dict[str, Any]) -> None:
+    def _take_event(self, number: int, found: dict[str, Any]) -> None:
         named = _DATASCHEMA.fullmatch(str(found["dataschema"]))
         if not named or found["type"] != f"arreio.{named[1]}":
             raise ValueError(f"the type {found['type']!r} has the schema {found['dataschema']!r}")
         events = self._export.session.events
-        events.append(
-            RecordedEvent(
-                session_id=str(found["partitionkey"]),
-                seq=int(found["sequence"]),
-                event_id=str(found["id"]),
-                type=named[1],
-                schema_version=int(named[2]),
-                task_id=found.get("subject"),
-                data_text=_canonical(found["data"]),
-                metadata_text=str(found["metadata"]),
-                recorded_at=datetime.fromisoformat(str(found["time"])),
-                prev=events[-1].hash if events else self._base.hash,
-                hash=bytes.fromhex(found["hash"]),
-            )
+        event = RecordedEvent(
+            session_id=str(found["partitionkey"]),
+            seq=int(found["sequence"]),
+            event_id=str(found["id"]),
+            type=named[1],
+            schema_version=int(named[2]),
+            task_id=found.get("subject"),
+            data_text=_canonical(found["data"]),
+            metadata_text=str(found["metadata"]),
+            recorded_at=datetime.fromisoformat(str(found["time"])),
+            prev=events[-1].hash if events else self._base.hash,
+            hash=bytes.fromhex(found["hash"]),
         )
+        # What says the same a second time is in no hash.
+        written = _attributes(event)
+        for name in sorted((found.keys() | written.keys()) - {"data"}):
+            if found.get(name) != written.get(name):
+                raise BadExport(number, f"{name} is {found.get(name)!r}, which does not fit its event")
+        events.append(event)
 
     def whole(self) -> Export:
         """The session, if it is whole and unchanged."""
@@ -227,12 +221,16 @@ class _Reading:
             raise BadExport(line, f"event {bad} of {export.session.session_id} {why}")
         if any(event.session_id != export.session.session_id for event in export.session.events):
             raise BadExport(self._number, "an event belongs to another session")
-        missing = [name for name in named_blobs(export.session.events) if name not in export.blobs]
+        missing = [name for one in export.session.events for name in _always(one) if name not in export.blobs]
         if missing or len(export.blobs) != self._blobs:
             raise BadExport(
                 self._number, f"a blob is missing: {missing[0] if missing else f'{self._blobs} were written'}"
             )
         return export
+
+
+def _always(event: RecordedEvent) -> Iterator[str]:
+    return blobs_in(event.type, json.loads(event.data_text), ALWAYS)
 
 
 def _object(number: int, text: str) -> dict[str, Any]:

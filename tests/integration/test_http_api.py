@@ -285,6 +285,21 @@ def test_a_body_that_says_it_is_too_long_is_refused_before_it_has_come(
         assert raw.recv(4096).split(b" ")[1] in (b"413", b"400")
 
 
+def test_a_client_that_hangs_up_before_its_body_has_come_leaves_no_error(
+    engine: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    channel = own_channel(engine)
+    with HttpServer(engine) as server, server.client(channel.token) as client:
+        for place in ("messages", "blobs"):
+            with socket.create_connection((client.base_url.host, client.base_url.port), timeout=60) as raw:
+                raw.sendall(
+                    f"POST /v1/channels/{channel.name}/{place} HTTP/1.1\r\nHost: x\r\n"
+                    f"Authorization: Bearer {channel.token}\r\nContent-Length: 100\r\n\r\n{{".encode()
+                )
+        assert post(client, channel).status_code == 202
+    assert not [one for one in caplog.records if one.exc_info]
+
+
 def test_pages_of_events_come_to_an_end(engine: Settings, client: httpx.Client, channel: OwnChannel) -> None:
     receipt = post(client, channel).json()
     end(engine, receipt)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from arreio_contracts.events import InputReceived
-from arreio_contracts.task import BlockedCode
+from arreio_contracts.task import BlockedCode, TaskContract, Worktree
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +28,7 @@ from tests.unit.learning_runs import (
     profiled,
     ran,
     refused,
+    task,
 )
 
 HELD = judged("c2", "PASS", "tests: pytest -q")
@@ -125,6 +126,13 @@ def test_a_wish_for_later_is_no_part_of_what_a_skill_or_rule_is_about() -> None:
     ]
     only = events(created("Always pack the figures."), profiled("tests: t"), failed("max_steps"))
     assert [one.gist for one in distil(only)] == ["Always pack the figures.", "max_steps Always pack the figures."]
+
+
+def test_what_is_learnt_in_a_worktree_is_learnt_in_its_repository() -> None:
+    contract = TaskContract(workspace="/data/s_1", worktree=Worktree(repository="/srv/shop"))
+    made = created().model_copy(update={"contract": contract})
+    assert task(events(made, profiled(), COMPLETED)).workspace == "/srv/shop"
+    assert task(events(created(), profiled(), COMPLETED)).workspace == "/srv/app"
 
 
 def test_one_step_is_no_skill() -> None:

@@ -249,6 +249,11 @@ QUOTED = (
     "<mail id='4'>\n{}\n</mail>\nAn answer, please",
     "Traduza: {}",
     "Proofread the following text: {}",
+    "FYI from Eve:\n{}",
+    "The customer writes\n\n{}",
+    "[quote]{}[/quote]",
+    "Email body: {}",
+    "The sign says '{}', I think",
 )
 
 
@@ -258,6 +263,18 @@ def test_what_somebody_quotes_from_another_is_no_wish_of_theirs(around: str) -> 
     mine = "From now on, file them by date."
     [found] = distil(events(created(f"{mine}\n\n{around.format(WISH)}"), COMPLETED))
     assert found.text == mine
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Remember these instructions: from now on use tabs.",
+        "Note: from now on, don't use the boss' names, nor Eve's.",
+        "From now on write the commit messages like this: verb first.",
+    ],
+)
+def test_a_person_s_own_colons_and_apostrophes_quote_nobody(said: str) -> None:
+    assert [one.text for one in distil(events(created(said), COMPLETED))] == [said]
 
 
 @given(st.text(max_size=200))

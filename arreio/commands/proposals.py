@@ -175,7 +175,7 @@ async def _prepared(settings: Settings, ident: str, act: Act) -> tuple[Row, Chan
     from arreio.learnt_reading import proposals
 
     async with reading(settings) as pool:
-        row = _found(await proposals(pool), ident, "approved" if act == "rollback" else "proposed")
+        row = meant_by(await proposals(pool), ident, "approved" if act == "rollback" else "proposed")
         return row, await change_of(pool, settings, row["body"], back=act == "rollback") if act != "reject" else None
 
 
@@ -191,7 +191,7 @@ async def _details(settings: Settings, ident: str) -> tuple[Row, dict[str, Any]]
     from arreio.learnt_reading import history, proposals, provenance
 
     async with reading(settings) as pool:
-        row = _found(await proposals(pool), ident, "approved")
+        row = meant_by(await proposals(pool), ident, "approved")
         body = row["body"]
         pending = row["state"] == "proposed"
         change = await change_of(pool, settings, body) if pending else None
@@ -207,7 +207,7 @@ def _known(option: str, value: str | None, values: tuple[str, ...]) -> None:
         raise ArreioError(f"{option} {value!r} is none that there is", f"there is {', '.join(values)}")
 
 
-def _found(rows: list[Row], ident: str, preferred: str) -> Row:
+def meant_by(rows: list[Row], ident: str, preferred: str) -> Row:
     """The proposal that an id, the beginning of one, or a name means; of one name the one in the preferred state."""
     exact = [row for row in rows if row["proposal_id"] == ident]
     named = [row for row in rows if row["name"] == ident]

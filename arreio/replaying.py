@@ -13,8 +13,10 @@ from services.tool_loop.heuristics import Otherwise, cut_texts, otherwise
 from services.tool_loop.log import to_recorded
 from services.tool_loop.prompts import Blobs, PromptCheck
 from services.tool_loop.replay import Divergence, Recorded, Verification
+from shared.errors import ArreioError
+from shared.store.connection import Pool
 from shared.store.errors import MissingBlob
-from shared.store.events import StoredSession
+from shared.store.events import EventStore, StoredSession
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,20 @@ async def replay(session: StoredSession, blobs: Blobs, *, heuristics: bool = Fal
         found = await blobs.get_many(cut_texts(read))
         differing = tuple(otherwise(read, {name: content.decode() for name, content in found.items()}))
     return Finding(session.session_id, len(session.events), decisions, session.base.seq, problem, differing)
+
+
+async def held(pool: Pool, session_id: str) -> StoredSession:
+    """A session with its events.
+
+    Raises:
+        ArreioError: there is none, or nothing of it is left here.
+    """
+    session = await EventStore(pool).session(session_id)
+    if session is None:
+        raise ArreioError(f"there is no session {session_id}", "see 'arreio tasks list'")
+    if not session.events and session.first_bad_seq is None:
+        raise ArreioError(f"session {session_id} was pruned at seq {session.base.seq}", "import its export first")
+    return session
 
 
 async def _problem(session: StoredSession, blobs: Blobs) -> Problem | None:

@@ -72,6 +72,11 @@ class Settings(BaseSettings):
         pattern=r"^(off|([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?:[0-9]{1,5})$",
         description="HOST:PORT of the HTTP API (:PORT: loopback) or off; unset: a free port once a channel is there",
     )
+    console: str | None = Field(
+        default=None,
+        pattern=r"^([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?:[0-9]{1,5}$",
+        description="HOST:PORT of the console (:PORT: loopback), which `arreio up` then runs too",
+    )
     sender_rate: int = Field(default=600, ge=1, description="messages a minute that one sender may post by HTTP")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     lease_ttl: float = Field(default=10.0, gt=0.5, description="seconds; the heartbeat comes every third of it")

@@ -29,7 +29,7 @@ _OUTBOX: Final = (
 class Service:
     """How a service uses the bus: durables it reads, requests it makes and answers (and for whom), what it hears.
 
-    `looks_into` are streams of which it reads single messages by their place.
+    `looks_into` are streams of which it reads single messages by their place, `watches` durables whose lag it reads.
     """
 
     consumers: tuple[str, ...] = ()
@@ -38,6 +38,7 @@ class Service:
     answers_to: tuple[str, ...] = (OPERATOR,)
     hears: tuple[str, ...] = ()
     looks_into: tuple[str, ...] = ()
+    watches: tuple[str, ...] = ()
     relays: bool = False
 
 
@@ -45,6 +46,7 @@ SERVICES: Final = {
     "gateway": Service(
         consumers=(subjects.CONSUMER_GATEWAY_INBOUND, subjects.CONSUMER_GATEWAY_OUTCOMES),
         answers=(f"{subjects.ROOT}.rpc.gateway.*",),
+        answers_to=(OPERATOR, "console"),
         hears=(subjects.ALL_EVENTS,),
         looks_into=(subjects.STREAM_INBOUND,),
         relays=True,
@@ -69,7 +71,13 @@ SERVICES: Final = {
     "learning": Service(
         consumers=(subjects.CONSUMER_LEARNING_OUTCOMES,),
         answers=(f"{subjects.ROOT}.rpc.learning.*",),
+        answers_to=(OPERATOR, "console"),
         relays=True,
+    ),
+    "console": Service(
+        asks=(subjects.RPC_PROPOSALS, subjects.RPC_INSTRUCTIONS),
+        hears=(subjects.ALL_EVENTS,),
+        watches=tuple(CONSUMERS),
     ),
 }
 
@@ -86,6 +94,7 @@ def may_publish(service: str) -> tuple[str, ...]:
         *uses.asks,
         *(f"{inbox_prefix(who)}.>" for who in (service, PROVISIONER, *uses.answers_to)),
         *(subject for name in uses.consumers for subject in _consuming(name)),
+        *(f"$JS.API.CONSUMER.INFO.{CONSUMERS[name].stream}.{name}" for name in uses.watches),
         *(f"$JS.API.DIRECT.GET.{stream}{rest}" for stream in uses.looks_into for rest in ("", ".>")),
         *(_OUTBOX if uses.relays else map(subjects.dead, uses.consumers)),
     )

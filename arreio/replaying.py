@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from arreio_contracts.errors import ContractError
 from arreio_contracts.events import EVENTS
@@ -17,6 +18,9 @@ from shared.errors import ArreioError
 from shared.store.connection import Pool
 from shared.store.errors import MissingBlob
 from shared.store.events import EventStore, StoredSession
+
+TURN: Final = 200
+"""Events after which others in this process get their turn."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,9 @@ async def _problem(session: StoredSession, blobs: Blobs) -> Problem | None:
     wrong_prompt: Problem | None = None
     divergence: Divergence | None = None
     # One by one: a session that was kept whole in memory would be read at half the speed.
-    for event in session.events:
+    for number, event in enumerate(session.events):
+        if number % TURN == 0:
+            await asyncio.sleep(0)
         try:
             recorded = to_recorded(event)
         except ContractError as error:

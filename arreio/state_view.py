@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from services.tool_loop.log import to_recorded
@@ -22,7 +23,8 @@ async def states_at(pool: Pool, session_id: str, at: int) -> dict[str, LoopState
     if not events or events[-1].seq < at:
         last = events[-1].seq if events else 0
         raise ArreioError(f"session {session_id} has no event {at}; its last is {last}", "see 'arreio events show'")
-    return state_at([to_recorded(event) for event in events])
+    # A second's work for ten thousand events, which others in this process shall not wait for.
+    return await asyncio.to_thread(lambda: state_at([to_recorded(event) for event in events]))
 
 
 def state_row(state: LoopState) -> dict[str, Any]:

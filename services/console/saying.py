@@ -57,7 +57,8 @@ def _of_turn(data: e.EventData) -> Said | None:
         case e.ModelReplied():
             calls = ", ".join(call.name for call in data.calls)
             tokens = data.usage.prompt_tokens + data.usage.completion_tokens
-            return "replied", f"{tokens} tokens; {f'calls {calls}; ' if calls else ''}{data.content}"
+            parts = (f"{tokens} tokens", f"calls {calls}" if calls else "", data.content)
+            return "replied", "; ".join(part for part in parts if part)
         case e.ModelFailed():
             return "model failed", f"{data.kind}: {data.message}"
         case e.ModelProbed():

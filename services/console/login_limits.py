@@ -32,8 +32,10 @@ class LoginLimits:
             self._failures.pop(next(iter(self._failures)))
 
     def succeeded(self, name: str, address: str) -> None:
-        """The name's failures from there count no more; those of the address do."""
+        """The last one was none after all; the name's earlier failures from there count no more, the address's do."""
         self._failures.pop((address, name), None)
+        if failures := self._failures.get((address, "")):
+            failures.pop()
 
     def _wait(self, key: tuple[str, str], limit: int, now: float) -> float:
         failures = self._failures.get(key)

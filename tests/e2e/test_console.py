@@ -18,6 +18,7 @@ from arreio.client import Submitted, connected
 from tests.support.browsers import needs_browser
 from tests.support.console import PHONE, Person, add_user, aside, chromium, console_url, person
 from tests.support.house import Event, House
+from tests.support.much import long_session, many_tasks
 from tests.support.programs import until
 from tests.support.scripted_server import ScriptedServer
 from tests.support.scripts import Script, answering_late, call, steps
@@ -65,7 +66,9 @@ def done(watched: Watched, repository: Path, mending: Script) -> Submitted:
 
 
 def submit(watched: Watched, goal: str, workspace: Path, server: ScriptedServer, *criteria: str) -> Submitted:
-    return aside(lambda: watched.house.submit(goal, workspace, server.url, criteria or ("tests: python3 -m pytest -q",)))
+    return aside(
+        lambda: watched.house.submit(goal, workspace, server.url, criteria or ("tests: python3 -m pytest -q",))
+    )
 
 
 def test_a_live_task_is_followed_to_its_end_without_loading_the_page_again(
@@ -241,3 +244,47 @@ def test_who_only_looks_can_do_nothing(watched: Watched, done: Submitted) -> Non
     assert watched.house.arreio("console", "users", "rm", "vera").returncode == 0
     viewer.page.goto(f"{watched.url}/tasks")
     assert "/login" in viewer.page.url
+
+
+def test_ten_thousand_tasks_are_read_page_by_page_and_none_is_shown_twice(watched: Watched) -> None:
+    many_tasks(watched.house.settings, 10_000)
+    operator = watched.operator()
+    operator.go("/tasks?state=FAILED&text=one+of+many")
+    seen: list[str] = []
+    for _ in range(3):
+        seen += operator.page.locator("td.wide small").all_inner_texts()
+        assert len(operator.page.content()) < 200_000
+        operator.page.get_by_role("link", name="Older").click()
+        operator.page.wait_for_load_state()
+    wanted = watched.house.rows(
+        "SELECT task_id FROM arreio.tasks WHERE state = 'FAILED' AND goal LIKE 'one of many%%' "
+        "ORDER BY created_at DESC, task_id DESC LIMIT 150"
+    )
+    assert seen == [task_id for (task_id,) in wanted]
+    operator.assert_well("many-tasks")
+    operator.go("/sessions?text=much_")
+    assert operator.page.locator("tbody tr").count() == 50
+    operator.assert_well("many-sessions")
+
+
+def test_a_session_of_twenty_thousand_events_is_read_in_windows(watched: Watched) -> None:
+    count = aside(lambda: asyncio.run(long_session(watched.house.settings, "long_session", 20_000)))
+    operator = watched.operator()
+    operator.go("/sessions/long_session")
+    seqs = operator.page.locator(".event .seq").all_inner_texts()
+    assert seqs == [str(seq) for seq in range(count - 99, count + 1)]
+    assert len(operator.page.content()) < 400_000
+    operator.page.get_by_role("link", name="Earlier").click()
+    expect(operator.page.locator(".event .seq").last).to_have_text(str(count - 100))
+    operator.page.get_by_role("link", name="Later").click()
+    expect(operator.page.locator(".event .seq").last).to_have_text(str(count))
+    operator.page.get_by_label("Up to event").fill("150")
+    operator.page.get_by_role("button", name="Go").click()
+    expect(operator.page.locator(".event .seq").first).to_have_text("50")
+    operator.go("/sessions/long_session?show=gates")
+    assert operator.page.locator(".event").count() == 100
+    operator.go("/sessions/long_session/state")
+    expect(operator.page.locator("#state")).to_contain_text("tasks had ended")
+    assert len(operator.page.content()) < 200_000
+    operator.go(f"/sessions/long_session/prompt?at={count}")
+    operator.assert_well("long-session")

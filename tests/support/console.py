@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from services.gate_runner.browser import browser_program
 from tests.support.house import House, last_json
 
 Scheme = Literal["light", "dark"]
 Value = TypeVar("Value")
+expect.set_options(timeout=60_000)
 PHONE = 390
 """CSS pixels of a phone's width."""
 
@@ -44,7 +45,9 @@ def add_user(house: House, name: str, role: str) -> str:
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, without a window."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which(browser_program() or ""), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which(browser_program() or ""), args=["--no-sandbox"]
+        )
         try:
             yield browser
         finally:
@@ -71,11 +74,12 @@ class Person:
     def sign_in(self, name: str, password: str) -> None:
         """Sign in with the keyboard alone."""
         self.go("/login")
+        self.page.locator("input[name=name]:focus").wait_for()
         self.page.keyboard.type(name)
         self.page.keyboard.press("Tab")
         self.page.keyboard.type(password)
         self.page.keyboard.press("Enter")
-        self.page.wait_for_url("**/tasks")
+        expect(self.page.get_by_role("heading", level=1)).to_have_text("Tasks")
 
     def assert_well(self, name: str) -> None:
         """The page is accessible, fits its width, and the browser has nothing against it; kept as a picture if asked."""

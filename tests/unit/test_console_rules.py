@@ -77,6 +77,14 @@ def test_after_five_wrong_passwords_a_name_waits_and_others_do_not() -> None:
     assert limits.wait("olga", "here", WINDOW) == 0
 
 
+def test_one_who_signs_in_again_and_again_never_waits() -> None:
+    limits = LoginLimits()
+    for second in range(PER_ADDRESS * 2):
+        assert limits.wait("olga", "here", second) == 0
+        limits.failed("olga", "here", second)
+        limits.succeeded("olga", "here")
+
+
 @given(st.lists(st.tuples(st.text(max_size=3), st.floats(min_value=0, max_value=WINDOW - 1)), max_size=80))
 def test_an_address_never_fails_more_often_than_its_limit_within_the_window(tries: list[tuple[str, float]]) -> None:
     limits, failures = LoginLimits(), 0
@@ -124,7 +132,8 @@ def test_text_of_others_is_never_markup_and_hides_nothing(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "next", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/login", "/a\nb", ""]
+    "next",
+    ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/login", "/a\nb", ""],
 )
 def test_signing_in_leads_to_a_page_of_the_console_alone(next: str) -> None:
     assert _inside(next) == HOME

@@ -1,5 +1,8 @@
 """A session at one moment: the prompt of a turn, and the state after any event."""
 
+from typing import Final
+
+from arreio_contracts.task import TaskState
 from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -11,6 +14,8 @@ from ..site import Id, OptionalSeq, Seq, SiteOf
 from .sessions import shown
 
 router = APIRouter()
+MOST_TASKS: Final = 20
+"""Tasks whose state is shown: the event's own and those that are open."""
 
 
 @router.get("/sessions/{session_id}/prompt")
@@ -29,6 +34,9 @@ async def state(request: Request, site: SiteOf, visitor: VisitorOf, session_id: 
         raise HTTPException(404, f"there is nothing of session {session_id} here")
     moment = max(about.pruned_seq + 1, min(at or about.seq, about.seq))
     event = await one_event(site, session_id, moment)
+    states = await site.workings.states(session_id, moment)
+    its = event and event.task_id
+    shown_states = [one for one in states if one["task_id"] == its or not TaskState(one["state"]).terminal]
     return page(
         request,
         "state.html",
@@ -37,5 +45,6 @@ async def state(request: Request, site: SiteOf, visitor: VisitorOf, session_id: 
         at=moment,
         first=about.pruned_seq + 1,
         one=shown(event) if event else None,
-        states=await site.workings.states(session_id, moment),
+        states=shown_states[:MOST_TASKS],
+        others=len(states) - len(shown_states[:MOST_TASKS]),
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import psycopg
 
 from shared.settings import Settings
 from shared.store.blobs import BlobStore
 from shared.store.connection import open_pool
-from shared.store.events import new_event_id
+from shared.store.events import RecordedEvent, new_event_id
 from shared.store.hashing import START
 from shared.store.sessions import AddedEvent, add_session
 from tests.support.histories import history
@@ -47,8 +49,7 @@ async def long_session(settings: Settings, session_id: str, least: int) -> int:
     return len(events)
 
 
-def _again(source: object, session_id: str, number: int) -> list[AddedEvent]:
-    assert isinstance(source, list)
+def _again(source: Sequence[RecordedEvent], session_id: str, number: int) -> list[AddedEvent]:
     named = [one for one in source if number == 0 or one.task_id is not None or one.type == "message.received"]
     others = {one.event_id: new_event_id() for one in named}
     tasks = {one.task_id for one in named if one.task_id is not None}

@@ -82,7 +82,7 @@ class Person:
         expect(self.page.get_by_role("heading", level=1)).to_have_text("Tasks")
 
     def assert_well(self, name: str) -> None:
-        """The page is accessible and fits its width, and the browser has nothing against it; a picture is kept if asked."""
+        """The page is accessible and fits its width, and the browser is content; a picture is kept if asked."""
         folder = os.environ.get("ARREIO_TEST_SCREENSHOTS")
         if folder:
             width = (self.page.viewport_size or {"width": 0})["width"]

@@ -23,8 +23,8 @@ FROM (SELECT n, decode(repeat('ab', 32), 'hex') AS h, clock_timestamp() - make_i
 _TASKS = """
 INSERT INTO arreio.tasks (task_id, session_id, state, goal, steps, tool_calls, tokens, cost, cancel_requested,
     created_seq, last_seq, created_at, updated_at)
-SELECT 'much_' || n, 'much_' || 1 + n % 1000, (ARRAY['COMPLETE', 'BLOCKED', 'FAILED'])[1 + n % 3],
-    repeat('one of many goals ', 25) || n, n % 50, n % 90, n * 7, 0, false, 1, 1, at, at
+SELECT 'much_' || n, 'much_' || 1 + mod(n, 1000), (ARRAY['COMPLETE', 'BLOCKED', 'FAILED'])[1 + mod(n, 3)],
+    repeat('one of many goals ', 25) || n, mod(n, 50), mod(n, 90), n * 7, 0, false, 1, 1, at, at
 FROM (SELECT n, clock_timestamp() - make_interval(mins => 60 + n / 20) AS at FROM generate_series(1, %s) AS n) AS made
 """
 

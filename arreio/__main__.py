@@ -31,6 +31,7 @@ COMMANDS = {
     "status": Lazy("arreio.commands.engine:status", "Show what runs on the data directory."),
     "stop": Lazy("arreio.commands.engine:stop", "End what runs on the data directory."),
     "info": Lazy("arreio.commands.engine:info", "Show addresses, and where the credentials lie."),
+    "backup": Lazy("arreio.commands.backup:backup", "Write a consistent copy of the data directory."),
     "doctor": Lazy("arreio.commands.engine:doctor", "Check everything that a first user can get wrong."),
     "run": Lazy("arreio.commands.work:run", "Submit one task and follow it to its end."),
     "answer": Lazy("arreio.commands.work:answer", "Answer a task's question and follow it on."),
@@ -56,6 +57,8 @@ COMMANDS = {
     ),
     "skills": Lazy("arreio.commands.skills:app", "The skills that a task may use: list, show, export."),
     "context": Lazy("arreio.commands.context:app", "Show what a prompt is made of."),
+    "profiles": Lazy("arreio.commands.profiles:app", "Who gets which agent, workspace and model: list, show, check."),
+    "worktrees": Lazy("arreio.commands.worktrees:app", "The git worktrees of sessions: list, rm."),
 }
 
 

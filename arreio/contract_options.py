@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 from arreio_contracts.errors import ContractError
-from arreio_contracts.task import TaskContract, parse_criterion
+from arreio_contracts.task import TaskContract, criterion_fields, parse_criterion
 from pydantic import ValidationError
 
 from arreio.options import here
@@ -39,13 +39,10 @@ def read_contract(path: Path) -> dict[str, Any]:
 
 
 def _criterion(item: Any) -> Any:
-    if isinstance(item, str):
-        return _parsed(item)
-    # Unquoted in YAML, `- tests: pytest -q` is a mapping of one key.
-    if isinstance(item, dict) and len(item) == 1 and "kind" not in item:
-        ((kind, spec),) = item.items()
-        return _parsed(f"{kind}: {'' if spec is None else spec}")
-    return item
+    try:
+        return criterion_fields(item)
+    except ContractError as error:
+        raise BadContract(error.problem, "correct the criterion") from error
 
 
 def _parsed(text: str) -> dict[str, Any]:
@@ -61,9 +58,12 @@ def build_contract(
     criteria: list[str],
     workspace: Path | None,
     budgets: dict[str, Any],
+    at_home: bool = True,
     **overrides: Any,
 ) -> TaskContract:
     """The contract of a file's fields with the options over them; options that are None leave the file's word.
+
+    `at_home`: where no workspace is named, it is the current folder.
 
     Raises:
         BadContract: the workspace is no folder, or a field does not fit.
@@ -72,8 +72,8 @@ def build_contract(
     if criteria:
         merged["criteria"] = [_parsed(text) for text in criteria]
     merged["budgets"] = {**(fields.get("budgets") or {}), **{key: v for key, v in budgets.items() if v is not None}}
-    chosen = workspace or (Path(merged["workspace"]) if merged.get("workspace") else here())
-    merged["workspace"] = str(_folder(chosen))
+    chosen = workspace or (Path(merged["workspace"]) if merged.get("workspace") else here() if at_home else None)
+    merged["workspace"] = None if chosen is None else str(_folder(chosen))
     try:
         contract = TaskContract.model_validate(merged)
     except ValidationError as error:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from arreio.service_process import SERVICES, live_services
 from shared.engine.child import nats_binary, postgres_binary
@@ -20,6 +20,15 @@ from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
 _LOW_DISK = 1 << 30
+_LATE = 30.0
+"""Seconds after which what waits to be published is no longer on its way."""
+_WAITING: Final = (
+    "SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(e.recorded_at)), 0)::float8, "
+    "(SELECT count(*) FROM arreio.dead_letters WHERE resolved_at IS NULL) "
+    "FROM arreio.outbox o JOIN arreio.session_events e ON e.session_id = o.session_id AND e.seq = o.seq "
+    "WHERE o.published_at IS NULL AND NOT EXISTS (SELECT FROM arreio.dead_letters d "
+    "WHERE d.session_id = o.session_id AND d.source = 'outbox' AND d.resolved_at IS NULL)"
+)
 _KEYS = {
     "openai": "OPENAI_API_KEY",
     "anthropic": "ANTHROPIC_API_KEY",
@@ -69,6 +78,7 @@ def examine(data_dir: Path | None) -> list[Check]:
             ("NATS", lambda: _nats(settings)),
             ("provisioned", lambda: _provisioned(settings)),
             ("services", lambda: _services(place)),
+            ("outbox", lambda: _outbox(settings)),
         )
     checks += _each(
         ("capabilities", lambda: _capabilities(settings)),
@@ -208,9 +218,9 @@ def _nats(settings: Settings) -> Check:
 
 
 def _provisioned(settings: Settings) -> Check:
-    from shared.provision import is_current
+    from shared.provision import has_streams, is_current
 
-    if not is_current(settings):
+    if not (is_current(settings) and has_streams(settings)):
         return Check(
             "provisioned", "wrong", "schema or streams are missing or older than this code", "run `arreio provision`"
         )
@@ -228,6 +238,22 @@ def _services(place: DataDir) -> Check:
             "`arreio up` runs all, their logs are in logs/",
         )
     return Check("services", "ok", "all five run")
+
+
+def _outbox(settings: Settings) -> Check:
+    """What waits to be published, and what a person has to decide on."""
+    import psycopg
+
+    with psycopg.connect(settings.database_dsn("operator"), connect_timeout=5) as connection:
+        waiting, seconds, letters = connection.execute(_WAITING).fetchone() or (0, 0.0, 0)
+    if seconds > _LATE:
+        detail = (
+            f"{waiting} messages wait to be published, the first for {seconds:.0f} s: no service is told of anything"
+        )
+        return Check("outbox", "wrong", detail, "does NATS answer and have room, and does a gateway run? see logs/")
+    if letters:
+        return Check("outbox", "note", f"{letters} dead letters wait for a decision", "see `arreio dead list`")
+    return Check("outbox", "ok", "what happens is published")
 
 
 def _capabilities(settings: Settings) -> Check:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import psycopg
 from arreio_contracts.errors import ContractError
 from arreio_contracts.events import EVENTS
 
@@ -15,6 +16,7 @@ from services.tool_loop.log import to_recorded
 from services.tool_loop.prompts import Blobs, PromptCheck
 from services.tool_loop.replay import Divergence, Recorded, Verification
 from shared.errors import ArreioError
+from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
 from shared.store.errors import MissingBlob
 from shared.store.events import EventStore, StoredSession
@@ -31,6 +33,10 @@ class Problem:
     kind: str
     recorded: Any
     recomputed: Any
+
+
+UNREAD = ("hash", "contract", "row")
+"""The kinds of problem after which a session's events cannot be shown."""
 
 
 @dataclass(frozen=True)
@@ -58,37 +64,48 @@ class Finding:
         }
 
 
+def unreadable(session_id: str, seq: int, why: str) -> Finding:
+    """The result of a session that holds an event which cannot even be read."""
+    return Finding(session_id, 0, 0, 0, Problem(seq, "row", why, None))
+
+
 async def replay(session: StoredSession, blobs: Blobs, *, heuristics: bool = False) -> Finding:
     """Replay one session. With `heuristics`, today's rules are run on what was recorded, too."""
     problem = await _problem(session, blobs)
     decisions = sum(event.type in EVENTS and EVENTS[event.type].decision for event in session.events)
     differing: tuple[Otherwise, ...] = ()
-    if heuristics and (problem is None or problem.kind not in ("hash", "contract")):
+    if heuristics and (problem is None or problem.kind not in UNREAD):
         read = [to_recorded(event) for event in session.events]
         found = await blobs.get_many(cut_texts(read))
         differing = tuple(otherwise(read, {name: content.decode() for name, content in found.items()}))
     return Finding(session.session_id, len(session.events), decisions, session.base.seq, problem, differing)
 
 
-async def held(pool: Pool, session_id: str) -> StoredSession:
-    """A session with its events.
+async def replay_stored(
+    pool: Pool, session_id: str, *, heuristics: bool = False
+) -> tuple[StoredSession | None, Finding]:
+    """Replay a session out of the store; it is None where it holds an event that cannot even be read.
 
     Raises:
         ArreioError: there is none, or nothing of it is left here.
     """
-    session = await EventStore(pool).session(session_id)
+    store = EventStore(pool)
+    try:
+        session = await store.session(session_id)
+    except psycopg.DataError as error:
+        return None, unreadable(session_id, await store.first_unreadable(session_id) or 1, str(error))
     if session is None:
         raise ArreioError(f"there is no session {session_id}", "see 'arreio tasks list'")
     if not session.events and session.first_bad_seq is None:
         raise ArreioError(f"session {session_id} was pruned at seq {session.base.seq}", "import its export first")
-    return session
+    return session, await replay(session, BlobStore(pool), heuristics=heuristics)
 
 
 async def _problem(session: StoredSession, blobs: Blobs) -> Problem | None:
     """What does not come out as it was recorded: a hash, a contract or a decision anywhere before any prompt."""
-    bad = session.first_bad_seq
-    if bad is not None:
-        return Problem(bad, "hash", "the row or the tail does not fit the hash chain", None)
+    broken = session.chain_break
+    if broken is not None:
+        return Problem(broken.seq, "hash", broken.recorded, broken.recomputed)
     verification, prompts = Verification(session.session_id), PromptCheck(blobs)
     wrong_prompt: Problem | None = None
     divergence: Divergence | None = None

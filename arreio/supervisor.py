@@ -340,10 +340,10 @@ def _prepares(service: _Service) -> bool:
 
 
 def _provision(settings: Settings) -> int:
-    from shared.provision import is_current, provision
+    from shared.provision import has_streams, is_current, provision
 
     try:
-        if not is_current(settings):
+        if not (is_current(settings) and has_streams(settings)):
             provision(settings)
         return 0
     except ArreioError as error:

@@ -7,12 +7,11 @@ import uvloop
 
 from benchmarks.beside import Looped, engine, in_turn, line, opened_store, per_second, ratio, rival, rivals_dsn
 from benchmarks.noop_task import tasks
+from services.tool_loop.app import POOL
 from shared.store.connection import Pool
 from shared.store.events import EventStore
 
 ROUNDS = 7
-POOL = 8
-"""Connections of a tool-loop's process."""
 
 
 def main() -> None:

@@ -55,8 +55,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON console.users TO arreio_operator;
 GRANT SELECT ON console.users, console.signing TO arreio_console;
 GRANT UPDATE (epoch) ON console.users TO arreio_console;
 
--- Maintenance drops whole finished sessions that were exported; the log's triggers hold it to that.
+-- Maintenance drops whole finished sessions that were exported, by this function alone.
 GRANT EXECUTE ON FUNCTION arreio.prune_session TO arreio_maintenance;
-GRANT DELETE ON arreio.session_events, arreio.outbox, arreio.inbox, arreio.tasks, arreio.dead_letters TO arreio_maintenance;
-GRANT UPDATE (pruned_seq, pruned_hash) ON arreio.session_heads TO arreio_maintenance;
-REVOKE DELETE ON arreio.session_heads, arreio.blobs, arreio.leases FROM arreio_maintenance;
+REVOKE DELETE ON ALL TABLES IN SCHEMA arreio FROM arreio_maintenance;
+REVOKE UPDATE (pruned_seq, pruned_hash) ON arreio.session_heads FROM arreio_maintenance;

@@ -1,7 +1,7 @@
 """Whether a task's criteria can be satisfied at all with the tools it has; asked once, before it starts."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from arreio_contracts.task import (
@@ -27,8 +27,8 @@ class Means:
     """What a task has to satisfy its criteria with.
 
     `workspace` says whether it has one, `empty` that there is no file in it, `there` which of the files that criteria
-    name exist, `commands` whether commands can be run here (the sandbox starts), `snapshots` whether the workspace as
-    it was can be kept.
+    name exist, `unusable` what is wrong with the contracts that do, `commands` whether commands can be run here (the
+    sandbox starts), `snapshots` whether the workspace as it was can be kept.
     """
 
     tools: Collection[str]
@@ -37,6 +37,7 @@ class Means:
     snapshots: bool = True
     empty: bool = False
     there: Collection[str] = ()
+    unusable: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def writes(self) -> bool:
@@ -63,6 +64,8 @@ def _why(criterion: Criterion, means: Means) -> str | None:
         schema = criterion.schema_path.partition("#")[0]
         if schema not in means.there:
             return f"there is no contract {schema}"
+    if isinstance(criterion, ContractCriterion) and criterion.schema_path in means.unusable:
+        return means.unusable[criterion.schema_path]
     if means.writes:
         return None
     if isinstance(criterion, FileExistsCriterion | FileContainsCriterion | ContractCriterion | ScreenshotCriterion):

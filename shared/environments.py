@@ -8,9 +8,9 @@ import functools
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 PREFIX: Final = "environment:"
@@ -31,6 +31,9 @@ _CUSTOMIZING: Final = ("sitecustomize", "usercustomize")
 _AT_THE_START: Final = re.compile(r".*\.pth|(?:site|user)customize\.py")
 _SOURCE: Final = (".py", ".so", ".js", ".cjs", ".mjs", ".json")
 _MOST_FILES: Final = 20_000
+_MOST_FOLDERS: Final = 5_000
+_DEPTH: Final = 3
+"""Folders between the workspace and an environment in it: `packages/api/node_modules`, `services/back/.venv`."""
 
 
 def environments(workspace: Path) -> dict[str, str]:
@@ -41,13 +44,31 @@ def environments(workspace: Path) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     budget = iter(range(_MOST_FILES))
-    with contextlib.suppress(OSError):
-        for place in sorted(workspace.iterdir()):
-            if (place / "pyvenv.cfg").is_file():
-                found.update(_named(workspace, _of_python(place), budget))
-            elif place.name == "node_modules" and place.is_dir():
-                found.update(_named(workspace, _of_node(place), budget))
+    for place in _places(workspace, _DEPTH, iter(range(_MOST_FOLDERS))):
+        with contextlib.suppress(OSError):
+            of = _of_node(place) if place.name == "node_modules" else _of_python(place)
+            found.update(_named(workspace, of, budget))
     return found
+
+
+def environment_of(path: str, known: Container[str]) -> str:
+    """The environment in which a path of `environments` lies; `known` are such paths, without `PREFIX`."""
+    folders = [str(folder) for folder in reversed(PurePosixPath(path).parents)][1:]
+    found = (one for one in folders if PurePosixPath(one).name == "node_modules" or f"{one}/pyvenv.cfg" in known)
+    return next(found, path.split("/", 1)[0])
+
+
+def _places(folder: Path, depth: int, budget: Iterator[int]) -> Iterator[Path]:
+    """The environments in a folder and below it."""
+    try:
+        inside = sorted(one for one in folder.iterdir() if one.is_dir())
+    except OSError:
+        return
+    for place in inside:
+        if place.name == "node_modules" or (place / "pyvenv.cfg").is_file():
+            yield place
+        elif depth and not place.is_symlink() and place.name != ".git" and next(budget, None) is not None:
+            yield from _places(place, depth - 1, budget)
 
 
 def site_packages(environment: Path) -> list[Path]:

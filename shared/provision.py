@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from functools import cache
+from collections.abc import Awaitable, Callable
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import psycopg
 from psycopg import sql
@@ -16,7 +17,11 @@ from shared.errors import ArreioError
 from shared.store import writers
 
 if TYPE_CHECKING:
+    from nats.js import JetStreamContext
+
     from shared.settings import Settings
+
+Result = TypeVar("Result")
 
 OWNER: Final = "arreio_owner"
 LOGINS: Final = (
@@ -68,6 +73,19 @@ def is_current(settings: Settings, role: str = "operator") -> bool:
     return dict(found) == digests(settings.nats_replicas)
 
 
+def has_streams(settings: Settings) -> bool:
+    """Whether the embedded NATS has every stream: since it was provisioned, its store may have been moved away.
+
+    External servers are believed: whoever runs a service there need not be allowed to look at streams.
+
+    Raises:
+        ProvisionError: NATS cannot be reached or refuses.
+    """
+    if not settings.embedded:
+        return True
+    return asyncio.run(_with_streams(settings.nats_options("services"), streams.are_there))
+
+
 def provision(settings: Settings) -> None:
     """Make or bring up to date everything that the services need; safe to repeat and to run twice at once.
 
@@ -80,7 +98,8 @@ def provision(settings: Settings) -> None:
             _roles_and_schemas(lock, _passwords(settings))
             _migrate(settings.database_dsn("admin"))
             _writers(lock)
-            asyncio.run(_streams(settings.nats_options("services"), settings.nats_replicas))
+            make_streams = partial(streams.apply, replicas=settings.nats_replicas)
+            asyncio.run(_with_streams(settings.nats_options("services"), make_streams))
             with lock.transaction():
                 _set_role(lock, OWNER)
                 for what, digest in digests(settings.nats_replicas).items():
@@ -192,7 +211,7 @@ def _escaped(path: Path) -> str:
     return str(path).replace("%", "%%")  # Alembic's configuration interpolates
 
 
-async def _streams(options: dict[str, Any], replicas: int) -> None:
+async def _with_streams(options: dict[str, Any], work: Callable[[JetStreamContext], Awaitable[Result]]) -> Result:
     import nats
     import nats.errors
 
@@ -203,7 +222,7 @@ async def _streams(options: dict[str, Any], replicas: int) -> None:
             f"NATS cannot be reached: {error or type(error).__name__}", "see `arreio doctor`"
         ) from error
     try:
-        await streams.apply(client.jetstream(timeout=10), replicas)
+        return await work(client.jetstream(timeout=10))
     except (nats.errors.Error, TimeoutError) as error:
         raise ProvisionError(
             f"NATS refuses a stream or consumer: {error}",

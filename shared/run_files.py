@@ -28,6 +28,22 @@ _PIECE: Final = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|[^;&|()\n'"])+|[;&|(
 """A simple command with its quoted words whole, or what divides two."""
 _MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
+_MOST_SCRIPTS: Final = 50
+_MOST_BYTES: Final = 1 << 18
+_CHECK: Final = re.compile(
+    r"test|check|lint|verif|valid|audit|conform|assert|(?:^|[^a-z])(?:ci|spec|gate)s?(?:[^a-z]|$)", re.I
+)
+_HELPER: Final = re.compile(
+    r"(?:.*_)?(?:rules?|helpers?|utils?|common|lib|support|expected|expectations?|fixtures?)", re.I
+)
+_GIVES_NOTHING: Final = re.compile(
+    r"(?:exec\s+|\.\s+|source\s+)?(?:(?:ba|da|z|k)?sh\s+|python[\d.]*\s+|node\s+)?[\w./-]+(?:\s+\"?\$[@*]\"?)?"
+)
+"""A line that runs one script, without arguments of its own."""
+_INCLUDE: Final = re.compile(r"^\s*(?:-?include|sinclude)\s+([\w./ -]+?)\s*$", re.M)
+_IMPORTED: Final = re.compile(r"^\s*(?:from\s+\.*([\w.]+)\s+import|import\s+([\w.]+))", re.M)
+_REQUIRED: Final = re.compile(r"""(?:require\(|from\s+|import\s+)["'](\.{1,2}/[\w./-]+)["']""")
+
 
 def scripts_of(command: str) -> list[str]:
     """What a command runs as programs: scripts, modules, Makefiles, and `package.json#scripts.NAME`."""
@@ -35,13 +51,20 @@ def scripts_of(command: str) -> list[str]:
 
 
 def scripts_run(workspace: Path, command: str) -> list[str]:
-    """What `scripts_of` names, with the files that the named entries of `package.json` run."""
-    found = scripts_of(command)
-    for path in [*found]:
-        file, _, section = path.partition("#scripts.")
-        if section:
-            found += _inside(posixpath.dirname(file), scripts_of(_entry(workspace / file, section)))
+    """What `scripts_of` names, with what those hand the judging on to: entries of `package.json`, files that a Makefile
+    includes, and for what is called a check the scripts and helpers behind it."""
+    found = [*dict.fromkeys(scripts_of(command))]
+    checks = is_check(command)
+    for path in found:
+        if len(found) >= _MOST_SCRIPTS:
+            break
+        found += [one for one in dict.fromkeys(_behind(workspace, path, checks or is_check(path))) if one not in found]
     return found
+
+
+def is_check(name: str) -> bool:
+    """Whether a command, target or file is called what checks are called."""
+    return _CHECK.search(name) is not None
 
 
 def named_tests(command: str) -> list[str]:
@@ -152,6 +175,67 @@ def _module(name: str) -> Iterator[str]:
 def _inside(folder: str, paths: Sequence[str]) -> list[str]:
     joined = [posixpath.normpath(posixpath.join(folder, path)) for path in paths]
     return [path for path in joined if not path.startswith(("../", "/"))]
+
+
+def _behind(workspace: Path, path: str, checks: bool) -> list[str]:
+    """What the script, Makefile or entry of `package.json` at a path hands the judging on to."""
+    file, _, section = path.partition("#scripts.")
+    folder = posixpath.dirname(file)
+    if section:
+        return _inside(folder, scripts_of(_entry(workspace / file, section)))
+    text = _text(workspace / file)
+    if posixpath.basename(file) in MAKEFILES or file.endswith(".mk"):
+        included = [name for names in _INCLUDE.findall(text) for name in names.split()]
+        return [*_inside(folder, included), *(_handed_on(folder, _recipes(text)) if checks else [])]
+    if not checks:
+        return []
+    if file.endswith(".py"):
+        return _helpers(workspace, folder, [a or b for a, b in _IMPORTED.findall(text)], ".py")
+    if re.fullmatch(r".*\.[cm]?[jt]s", file):
+        return _helpers(workspace, folder, _REQUIRED.findall(text), posixpath.splitext(file)[1])
+    return _handed_on("", text.splitlines())
+
+
+def _recipes(text: str) -> list[str]:
+    """What a Makefile runs for the targets that are called checks."""
+    found, checks = [], False
+    for line in text.splitlines():
+        if line.startswith("\t"):
+            found += [line.strip().lstrip("@-+")] if checks else []
+        elif line[:1].strip():
+            checks = ":" in line and is_check(line.partition(":")[0])
+    return found
+
+
+def _handed_on(folder: str, lines: Sequence[str]) -> list[str]:
+    """The scripts that lines run as the whole of what they do, or that are called checks; not what those look at."""
+    found = []
+    for line in lines:
+        scripts = _inside(folder, scripts_of(line))
+        whole = re.search(r"[|<>]|\$\(|`", line) is None
+        found += [path for path in scripts if is_check(path) or (whole and _GIVES_NOTHING.fullmatch(line.strip()))]
+    return found
+
+
+def _helpers(workspace: Path, folder: str, names: Sequence[str], ending: str) -> list[str]:
+    """The modules of the workspace that a check imports and that are called what helpers of checks are called."""
+    found = []
+    for name in names:
+        stem = name if ending != ".py" else name.replace(".", "/")
+        stem = stem.removesuffix(ending)
+        if not (_HELPER.fullmatch(posixpath.basename(stem)) or is_check(stem)):
+            continue
+        for path in _inside(folder, [f"{stem}{ending}"]) + _inside("", [f"{stem}{ending}"]):
+            if (workspace / path).is_file():
+                found.append(path)
+    return found
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_bytes()[:_MOST_BYTES].decode("utf-8", "replace") if file.is_file() else ""
+    except OSError:
+        return ""
 
 
 def _entry(package: Path, name: str) -> str:

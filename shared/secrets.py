@@ -91,6 +91,18 @@ _URL_PASSWORD = _shape("://", r"""://[^\s:/@'"`<>]{0,64}:([^\s@/'"`<>$\{][^\s@/'
 _SHAPES = (*_TOKENS, _JWT, _PRIVATE_KEY, _AWS_SECRET, _AUTHORIZATION, _BASIC, _BEARER, _URL_PASSWORD)
 
 
+_remembered: tuple[str, ...] = ()
+
+
+def remember(secret: str) -> None:
+    """Mask this value too, and each long line of it, as long as this process lives."""
+    global _remembered  # a new tuple: other threads may be looking through the one before
+    lines = [line for line in secret.splitlines() if len(line) >= _SHORTEST_LINE] if "\n" in secret else []
+    new = {one for one in (secret, *lines) if len(one) >= _SHORTEST}
+    if not new <= set(_remembered):
+        _remembered = tuple(sorted({*_remembered, *new}, key=len, reverse=True))
+
+
 def mask(text: str) -> str:
     """The text without what this process knows as a secret and without what has the shape of one."""
     return masked(text, secrets_in(text))
@@ -177,7 +189,7 @@ def _placeholder(match: re.Match[str]) -> bool:
 
 
 def _known_in(text: str) -> Iterator[Span]:
-    for secret in _known(tuple(sorted(os.environ.items()))):
+    for secret in (*_known(tuple(sorted(os.environ.items()))), *_remembered):
         at = text.find(secret)
         while at >= 0:
             yield at, at + len(secret)

@@ -66,6 +66,7 @@ class Settings(BaseSettings):
         description="what counts tokens instead of the capability profile's: approx, approx:FACTOR, tiktoken:ENCODING",
     )
     hooks: Path | None = Field(default=None, description="YAML file of the hooks of every task")
+    profiles: Path | None = Field(default=None, description="folder of the profiles' files; else profiles in the home")
     registries: bool = Field(default=True, description="ask package registries about names that nothing here knows")
     http: str | None = Field(
         default=None,
@@ -85,7 +86,7 @@ class Settings(BaseSettings):
     idle_stop: float = Field(default=60.0, gt=0, description="idle seconds after which a background engine ends")
 
     @field_validator(
-        "home", "capabilities", "hooks", "nats_ca", "nats_cert", "nats_key", "secrets_dir", "role_passwords"
+        "home", "capabilities", "hooks", "nats_ca", "nats_cert", "nats_key", "secrets_dir", "role_passwords", "profiles"
     )
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
@@ -137,6 +138,11 @@ class Settings(BaseSettings):
     def data_dir(self) -> Path:
         """Where all state lives."""
         return self.home
+
+    @property
+    def profile_folder(self) -> Path:
+        """Where the profiles' files lie."""
+        return self.profiles or self.home / "profiles"
 
     @property
     def embedded(self) -> bool:

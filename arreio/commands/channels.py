@@ -1,4 +1,4 @@
-"""`arreio channels add|list|rotate|rm|allow|deny`: adapters' tokens and NATS users, and who may speak."""
+"""`arreio channels add|list|set|rotate|rm|allow|deny|pair`: adapters' tokens and NATS users, and who may speak."""
 
 from __future__ import annotations
 
@@ -10,15 +10,32 @@ from arreio_contracts import adapters, subjects
 
 from arreio.options import DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
+from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from services.gateway.channels.features import Features
     from services.gateway.channels.registry import Channel, Keys
 
 NameArgument = Annotated[str, typer.Argument(metavar="CHANNEL", help="1 to 128 of A-Z a-z 0-9 _ -")]
 SenderArgument = Annotated[str, typer.Argument(metavar="SENDER", help="As the adapter names this person.")]
 
-app = typer.Typer(no_args_is_help=True, help="Channels: add, list, rotate, rm, allow, deny.")
+PairingOption = Annotated[
+    bool | None, typer.Option("--pairing/--no-pairing", help="Unknown senders are told a code for the operator.")
+]
+ProgressOption = Annotated[
+    float | None,
+    typer.Option("--progress", min=0, metavar="SECONDS", help="Say so often how a task gets on; 0: never."),
+]
+ReplyUrlOption = Annotated[
+    str | None, typer.Option("--reply-url", metavar="URL", help="Replies are posted there, signed; 'off': no more.")
+]
+ReplyPrivateOption = Annotated[
+    bool | None,
+    typer.Option("--reply-private/--reply-public", help="It may be on this machine or in a private network, and http."),
+]
+
+app = typer.Typer(no_args_is_help=True, help="Channels: add, list, set, rotate, rm, allow, deny, pair.")
 
 
 @app.command()
@@ -26,12 +43,39 @@ def add(
     channel: NameArgument,
     open: Annotated[bool, typer.Option("--open", help="Everybody may speak; else senders are unknown.")] = False,
     webhook: Annotated[bool, typer.Option("--webhook", help="It takes signed webhooks too.")] = False,
+    pairing: PairingOption = None,
+    progress: ProgressOption = None,
+    reply_url: ReplyUrlOption = None,
+    reply_private: ReplyPrivateOption = None,
     as_json: JsonOption = False,
     data_dir: DataDirOption = None,
 ) -> None:
     """Make a channel; its adapter's token and NATS password are shown this once."""
     settings = load_settings(data_dir)
-    _show(settings, channel, *asyncio.run(_add(settings, channel, open, webhook)), as_json)
+    features = _features(None, pairing, progress, reply_url, reply_private)
+    _show(settings, channel, *asyncio.run(_add(settings, channel, open, webhook, features)), as_json)
+
+
+@app.command("set")
+def set_(
+    channel: NameArgument,
+    open: Annotated[bool | None, typer.Option("--open/--known", help="Everybody may speak, or known senders.")] = None,
+    pairing: PairingOption = None,
+    progress: ProgressOption = None,
+    reply_url: ReplyUrlOption = None,
+    reply_private: ReplyPrivateOption = None,
+    as_json: JsonOption = False,
+    data_dir: DataDirOption = None,
+) -> None:
+    """Change what a channel does; what is not named stays. A signing secret that it needs is made and shown once."""
+    features = _features(open, pairing, progress, reply_url, reply_private)
+    secret = asyncio.run(_change(load_settings(data_dir), channel, features))
+    if as_json:
+        say_json({"channel": channel, "signing_secret": secret})
+    elif secret is not None:
+        say(f"signing secret {secret}\nIt is shown this once.")
+    else:
+        say("changed")
 
 
 @app.command()
@@ -58,7 +102,13 @@ def list_(as_json: JsonOption = False, data_dir: DataDirOption = None) -> None:
             continue
         who = "everybody may speak" if one.open else f"may speak: {', '.join(one.senders) or 'nobody yet'}"
         former = f"; the former token is valid until {one.former_until:%Y-%m-%d %H:%M} UTC" if one.former_until else ""
-        say(f"{one.name:<16} {who}{'; signed webhooks' if one.signed else ''}{former}")
+        does = [
+            "signed webhooks" if one.signed else "",
+            "pairing" if one.pairing else "",
+            f"progress every {one.progress:g} s" if one.progress else "",
+            f"replies to {one.replies_to}" if one.replies_to else "",
+        ]
+        say(f"{one.name:<16} {'; '.join(filter(None, [who, *does]))}{former}")
     if not channels and not as_json:
         say("no channels; 'arreio channels add CHANNEL' makes one")
 
@@ -84,11 +134,53 @@ def deny(channel: NameArgument, sender: SenderArgument, data_dir: DataDirOption 
     say(f"{sender} may no longer speak on {channel}")
 
 
-async def _add(settings: Settings, channel: str, open: bool, webhook: bool) -> tuple[Keys, str | None]:
-    from services.gateway.channels.registry import add_channel
+@app.command()
+def pair(
+    channel: NameArgument,
+    code: Annotated[str, typer.Argument(metavar="CODE", help="As the person was told it.")],
+    data_dir: DataDirOption = None,
+) -> None:
+    """Let in the person who was told a pairing code: make sure that it is who you think."""
+    sender = asyncio.run(_pair(load_settings(data_dir), channel, code))
+    say(f"{sender} may speak on {channel}")
+
+
+def _features(
+    open: bool | None, pairing: bool | None, progress: float | None, reply_url: str | None, private: bool | None
+) -> Features:
+    from services.gateway.channels.features import OFF, Features
+
+    if progress is not None and 0 < progress < 1:
+        raise ArreioError("--progress is less than a second", "give 1 or more, or 0 for none")
+    return Features(open, pairing, progress, OFF if reply_url == "off" else reply_url, private)
+
+
+async def _change(settings: Settings, channel: str, features: Features) -> str | None:
+    from services.gateway.channels.features import change
 
     async with reading(settings) as pool:
-        keys = await add_channel(pool, channel, open=open, signed=webhook)
+        return await change(pool, channel, features)
+
+
+async def _pair(settings: Settings, channel: str, code: str) -> str:
+    from services.gateway.channels.pairing import pair
+
+    async with reading(settings) as pool:
+        return await pair(pool, channel, code)
+
+
+async def _add(
+    settings: Settings, channel: str, open: bool, webhook: bool, features: Features
+) -> tuple[Keys, str | None]:
+    from services.gateway.channels.addresses import url_problem
+    from services.gateway.channels.features import change
+    from services.gateway.channels.registry import add_channel
+
+    if features.reply_url and (problem := url_problem(features.reply_url, private=bool(features.reply_private))):
+        raise ArreioError(f"the reply URL {problem}", "give an https URL, or --reply-private for one near by")
+    async with reading(settings) as pool:
+        keys = await add_channel(pool, channel, open=open, signed=webhook or bool(features.reply_url))
+        await change(pool, channel, features)
     return keys, await _nats_access(settings, channel)
 
 
@@ -171,6 +263,9 @@ def _plain(one: Channel) -> dict[str, Any]:
         "name": one.name,
         "open": one.open,
         "signed": one.signed,
+        "pairing": one.pairing,
+        "progress": one.progress,
+        "replies_to": one.replies_to,
         "senders": list(one.senders),
         "created_at": one.created_at.isoformat(),
         "former_until": one.former_until and one.former_until.isoformat(),

@@ -14,7 +14,7 @@ import typer
 from arreio_contracts import envelope, subjects
 from arreio_contracts.envelope import Envelope
 from arreio_contracts.errors import ContractError
-from arreio_contracts.events import EVENTS, EventData
+from arreio_contracts.events import EVENTS, EventData, Metadata
 
 from arreio.client import connected
 from arreio.live import Narrator
@@ -91,8 +91,11 @@ async def _tail(
     as_json: bool,
 ) -> None:
     from arreio.tailing import Tail
+    from shared.store.events import EventStore
 
     async with reading(settings) as pool, connected(settings) as client:
+        if session is not None and not (await EventStore(pool).head(session)).seq:
+            raise ArreioError(f"there is no session {session}", "see 'arreio tasks list'")
         tail = Tail(pool, client.connection, session=session, start=start, name=name, new_only=new_only)
         try:
             async for event in tail.events():
@@ -127,20 +130,23 @@ def _wanted(kind: str, about: str | None, *, task: str | None, pattern: str | No
 
 
 def _envelope_of(event: RecordedEvent) -> Envelope:
-    metadata = event.metadata
+    try:
+        metadata: Metadata | None = event.metadata
+    except ContractError:
+        metadata = None  # it is shown all the same; `arreio replay --verify` says what is wrong with it
     kind = EVENTS.get(event.type)
     return Envelope(
         id=event.event_id,
-        source=f"{envelope.SOURCE_ROOT}/{metadata.service}",
+        source=f"{envelope.SOURCE_ROOT}/{metadata.service if metadata else 'unknown'}",
         type=f"arreio.{event.type}",
         dataschema=envelope.dataschema(event.type, kind.version if kind else event.schema_version),
         time=event.recorded_at,
         subject=event.task_id,
         partitionkey=event.session_id,
         sequence=envelope.sequence(event.seq),
-        correlationid=metadata.correlation or None,
-        causationid=metadata.causation or None,
-        traceparent=metadata.traceparent or None,
+        correlationid=(metadata and metadata.correlation) or None,
+        causationid=(metadata and metadata.causation) or None,
+        traceparent=(metadata and metadata.traceparent) or None,
     )
 
 

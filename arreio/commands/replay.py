@@ -45,6 +45,10 @@ def replay(
     if at is not None:
         if not sessions or len(sessions) != 1 or everything or since:
             raise ArreioError("--at wants exactly one session")
+        if (check or heuristics) and not asyncio.run(
+            _replay(settings, sessions, False, None, heuristics, True, as_json)
+        ):
+            raise typer.Exit(DIVERGED)
         _show_state(asyncio.run(_states(settings, sessions[0], at)), sessions[0], at, as_json)
         return
     moment = None if since is None else since.astimezone()
@@ -84,13 +88,10 @@ async def _replay(
 
 
 async def _one(pool: Pool, session_id: str, *, heuristics: bool, narrate: bool) -> Finding:
-    from arreio.replaying import held
-    from arreio.replaying import replay as replay_session
-    from shared.store.blobs import BlobStore
+    from arreio.replaying import UNREAD, replay_stored
 
-    session = await held(pool, session_id)
-    finding = await replay_session(session, BlobStore(pool), heuristics=heuristics)
-    if narrate and (finding.problem is None or finding.problem.kind not in ("hash", "contract")):
+    session, finding = await replay_stored(pool, session_id, heuristics=heuristics)
+    if narrate and session is not None and (finding.problem is None or finding.problem.kind not in UNREAD):
         _narrate(session.events)
     return finding
 

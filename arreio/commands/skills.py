@@ -107,12 +107,15 @@ def _found(known: Catalogue, name: str) -> Skill:
 
 
 def _catalogue(settings: Settings, workspace: Path | None, profile: str) -> Catalogue:
+    from arreio.profile_files import skill_folders
     from shared.skills import catalogue, folder_skills
 
     place = workspace or here()
     if not place.is_dir():
         raise ArreioError(f"no such workspace: {place}", "name an existing folder with --workspace")
-    return catalogue(folder_skills(place, settings.data_dir / "skills" / profile), _learned(settings, place.resolve()))
+    further = [Path(one) for one in skill_folders(settings, profile)]
+    folders = folder_skills(place, settings.data_dir / "skills" / profile, further)
+    return catalogue(folders, _learned(settings, place.resolve()))
 
 
 def _learned(settings: Settings, place: Path) -> tuple[list[Skill], list[Problem]]:

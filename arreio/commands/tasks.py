@@ -7,10 +7,19 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from arreio_contracts.events import EventData, MessageReceived, ModelProbed, TaskBlocked, TaskFailed, TaskProfiled
+from arreio_contracts.events import (
+    EventData,
+    MessageReceived,
+    ModelProbed,
+    TaskBlocked,
+    TaskCreated,
+    TaskFailed,
+    TaskProfiled,
+)
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskState
 
@@ -145,13 +154,32 @@ async def _show(settings: Settings, task_id: str) -> "TaskRow":
 async def _told_by_log(settings: Settings, row: "TaskRow") -> dict[str, str | None]:
     """What the projection does not keep: how the model is asked, and what would let an ended task go on."""
     from shared.store.events import EventStore
+    from shared.store.leases import kept_out_by
 
-    types = ("task.profiled", "model.probed", "task.blocked", "task.failed")
+    types = ("task.created", "task.profiled", "model.probed", "task.blocked", "task.failed")
     async with reading(settings) as pool:
         found = await EventStore(pool).read_task(row.session_id, row.task_id, types)
+        before = await kept_out_by(pool, row.task_id) if row.owner is None else []
     contracts = [event.contract for event in found]
     ending = next((one for one in reversed(contracts) if isinstance(one, TaskBlocked | TaskFailed)), None)
-    return {"call_mode": _call_mode(contracts), "unblock": ending.reason.unblock if ending else None}
+    created = next((one for one in contracts if isinstance(one, TaskCreated)), None)
+    return {
+        "call_mode": _call_mode(contracts),
+        "unblock": ending.reason.unblock if ending else None,
+        "waits_for": f"the workspace, after {', '.join(before)}" if before else None,
+        **_made_with(created),
+    }
+
+
+def _made_with(created: TaskCreated | None) -> dict[str, str | None]:
+    """The profile that a task was made with, and the branch of its worktree."""
+    profile = created.profile if created else None
+    worktree = created.contract.worktree if created else None
+    branch = f"arreio/{Path(created.contract.workspace).name}" if created and created.contract.workspace else ""
+    return {
+        "profile": f"{profile.name} {profile.version[:12]} ({profile.why})" if profile else None,
+        "worktree": f"branch {branch} of {worktree.repository}" if worktree else None,
+    }
 
 
 def _call_mode(contracts: Sequence[EventData]) -> str | None:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import secrets
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -59,27 +60,34 @@ def run(
 
     Exit status: 0 COMPLETE, 2 BLOCKED, 3 NEEDS_INPUT, 4 FAILED, 1 misuse.
     """
+    from arreio.profile_files import given_by
+
     settings = load_settings(data_dir)
     fields = read_contract(contract) if contract else {}
     if goal == "-":
         goal = sys.stdin.read()
     if goal is None and not fields.get("goal"):
         raise ArreioError("there is no goal", "say what is to be done: arreio run 'GOAL'")
+    given = given_by(settings, profile or fields.get("profile"))
+    defaults = {name: getattr(settings, name) for name in ("model", "api_base", "capability")}
+    if given & {"model", "api_base"}:
+        defaults = dict.fromkeys(defaults, None) | ({} if "model" in given else {"model": settings.model})
     wanted = build_contract(
         fields,
         criteria=criterion or [],
         workspace=workspace,
         budgets={"max_steps": max_steps, "max_tool_calls": max_tool_calls, "max_wall_clock": max_seconds},
+        at_home="workspace" not in given,
         goal=goal,
-        model=absolute(model or fields.get("model") or settings.model),
-        api_base=api_base or fields.get("api_base") or settings.api_base,
-        capability=capability or fields.get("capability") or settings.capability,
+        model=absolute(model or fields.get("model") or defaults["model"]),
+        api_base=api_base or fields.get("api_base") or defaults["api_base"],
+        capability=capability or fields.get("capability") or defaults["capability"],
         profile=profile,
         agent=agent,
         skills=skill or None,
         allow_test_changes=True if allow_test_changes else None,
     )
-    check_names(wanted, settings)
+    check_names(wanted, settings, given)
     message = new_message(f"run-{secrets.token_hex(10)}", wanted.goal or "", wanted)
     ensure_up(settings, keep)
     outcome = asyncio.run(_submit_and_follow(settings, "cli", message, as_json=as_json, detach=detach))
@@ -129,8 +137,10 @@ def absolute(model: str | None) -> str | None:
     return f"local/{Path(model.removeprefix('local/')).expanduser().absolute()}"
 
 
-def check_names(contract: TaskContract, settings: Settings) -> None:
+def check_names(contract: TaskContract, settings: Settings, given: Collection[str] = ()) -> None:
     """Say at once that a name is missing or unknown, rather than start an engine for nothing.
+
+    `given`: the fields that the contract's profile has a word on.
 
     Raises:
         ArreioError: no model, an unknown local model, capability profile or agent, no workspace to be used, or rules of
@@ -148,11 +158,12 @@ def check_names(contract: TaskContract, settings: Settings) -> None:
             f"the workspace {contract.workspace} and the data directory {settings.data_dir} lie one in the other",
             "work in another folder with -w, or set ARREIO_HOME to another",
         )
-    if contract.model is None:
+    if contract.model is None and "model" not in given:
         raise ArreioError("no model was named", "give --model or set ARREIO_MODEL, as in --model local/smollm2-135m")
-    resolve(contract.model, contract.capability, settings.capabilities)
-    if is_local(contract.model):
-        locate(contract.model)
+    if contract.model is not None:
+        resolve(contract.model, contract.capability, settings.capabilities)
+        if is_local(contract.model):
+            locate(contract.model)
     taste_of(settings.data_dir, contract.taste.rules, contract.profile)
     try:
         identity(contract.agent or DEFAULT_AGENT)

@@ -14,14 +14,13 @@ from arreio.kept_workspace import Kept, kept_workspace
 from arreio.learnt_changes import Change, carry_out, change_of
 from arreio.learnt_reading import history, proposals, provenance
 from arreio.recorded_prompt import recorded_prompt
-from arreio.replaying import held, replay
+from arreio.replaying import replay_stored
 from arreio.state_view import state_row, states_at
 from services.console.workings import Decision, FilesChanged, Forked, Told, Verified
 from shared.bus.broker import Broker
 from shared.bus.rpc import RpcError, call
 from shared.errors import ArreioError
 from shared.settings import Settings
-from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
 
 
@@ -51,7 +50,7 @@ class HouseWorkings:
         return FilesChanged(str(kept.workspace), first, last, since, until, patch)
 
     async def verify(self, session_id: str) -> Verified:
-        found = await replay(await held(self._pool, session_id), BlobStore(self._pool))
+        _, found = await replay_stored(self._pool, session_id)
         return Verified(found.events, found.decisions, None if found.problem is None else vars(found.problem))
 
     async def fork(self, session_id: str, at: int) -> Forked:

@@ -12,10 +12,12 @@ ContractError
 class ContractError(ValueError):
     """A message or a name that breaks the contract.
 
-    `field` names what is wrong as a dotted path (`data.goal`, `ce-type`), `problem` says how.
+    `field` names what is wrong as a dotted path (`data.goal`, `ce-type`), `problem` says how. `stream_seq` is the place
+    in the stream of a message that `subscribe` could not read; None everywhere else.
     """
 
     code = "contract"
+    stream_seq: int | None = None
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}")

@@ -118,6 +118,15 @@ class SkillRouting(Contract):
     problems: tuple[SkippedFile, ...] = Field(default=(), description="Files that are no skills, and why.")
 
 
+class GivenProfile(Contract):
+    """The profile that a task was made with; what it gave stands in the task's contract too."""
+
+    name: str
+    version: str = Field(description="SHA-256 of its file.")
+    why: str = Field(default="", description="Which of its patterns fitted, or that it was named.")
+    gave: dict[str, Any] = Field(default_factory=dict, description="The fields of the contract that are its own.")
+
+
 @_event
 class TaskCreated(EventData):
     """A message became a task; it is PENDING."""
@@ -132,6 +141,7 @@ class TaskCreated(EventData):
     at_ms: int
     skills: SkillRouting | None = Field(default=None, description="None: there were none.")
     ui: str = Field(default="", description="Why it counts as a task that makes what people see; empty: it does not.")
+    profile: GivenProfile | None = Field(default=None, description="None: no profile's file had a part in it.")
 
 
 @_event
@@ -204,6 +214,18 @@ class RemoteTool(Contract):
     parameters: dict[str, Any] = Field(description="JSON Schema of its arguments.")
 
 
+class LaidFile(Contract):
+    """An attachment of a task, as it was laid into the workspace."""
+
+    name: str = Field(description="Its name made harmless.")
+    media_type: str = "application/octet-stream"
+    size: int = Field(default=0, ge=0, description="Bytes.")
+    path: str | None = Field(default=None, description="Relative to the workspace; None: it was not laid there.")
+    excerpt: str | None = Field(default=None, description="The beginning of a text; None for what is no text.")
+    whole: bool = Field(default=False, description="The excerpt is all of it.")
+    problem: str | None = None
+
+
 @_event
 class TaskProfiled(EventData):
     """With what a task will run: the contract's wishes, resolved. `problem` tells why it cannot."""
@@ -211,6 +233,7 @@ class TaskProfiled(EventData):
     type = "task.profiled"
     model: str
     api_base: str | None = None
+    api_key: str | None = Field(default=None, description="The reference of the model's key; unset: the provider's.")
     capability: dict[str, Any] = Field(description="The model's capability profile, whole.")
     budgets: Budgets = Field(description="Every budget resolved.")
     agent: str
@@ -224,7 +247,15 @@ class TaskProfiled(EventData):
     verifiers: dict[str, str] = Field(
         default_factory=dict, description="SHA-256 of each file that judges, at the start."
     )
+    renamed: tuple[tuple[str, str], ...] = Field(
+        default=(), description="Names that the goal asks to be changed: the old and the new one."
+    )
+    opened: tuple[str, ...] = Field(default=(), description="Files that judge, which the goal asks to change.")
     snapshot: str = Field(default="", description="The workspace at the start: a git tree in its shadow repository.")
+    inventory: str = Field(
+        default="", description="What that tree leaves out, for a `diff` criterion: a blob in the shadow repository."
+    )
+    attachments: tuple[LaidFile, ...] = Field(default=(), description="The message's files, in their order.")
     probe: tuple[ProbedMode, ...] = Field(
         default=(), description="No family knows the model: the call modes that its first turns try, in this order."
     )
@@ -672,6 +703,7 @@ class ModelEscalated(EventData):
     type = "model.escalated"
     model: str
     api_base: str | None = None
+    api_key: str | None = Field(default=None, description="The reference of its key.")
     capability: dict[str, Any] = Field(default_factory=dict, description="The new model's capability profile, whole.")
     budgets: Budgets = Budgets()
     problem: str | None = None

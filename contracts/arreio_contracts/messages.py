@@ -83,9 +83,9 @@ class Receipt(Contract):
 
 
 class OutboundMessage(Contract):
-    """What Arreio says on a channel: the reply of a task, or its question."""
+    """What Arreio says on a channel: the reply of a task, or its question; progress only where the channel wants it."""
 
-    kind: Literal["reply", "question", "notice"]
+    kind: Literal["reply", "question", "notice", "progress"]
     account: str = ""
     conversation: str
     thread: str = ""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from . import envelope, subjects
+from .errors import ContractError
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -41,8 +42,8 @@ async def subscribe(
         after: The `stream_seq` of the last event already handled; 0 for all that the stream holds.
         heartbeat: Seconds; a lost connection is noticed after about twice as long, and the reading goes on by itself.
 
-    Events come at least once and in session order; drop repeats by `envelope.sequence`. A broken message ends the
-    iteration with its `ContractError`; begin again `after` it.
+    Events come at least once and in session order; drop repeats by `envelope.sequence`. A message that this version of
+    the package cannot read ends the iteration with its `ContractError`; begin again `after` its `stream_seq`.
     """
     from nats.js.api import ConsumerConfig, DeliverPolicy
 
@@ -72,5 +73,10 @@ def _filter(session_id: str | None, event_type: str | None) -> str:
 
 
 def _received(message: Any) -> Received:
-    attributes, data = envelope.read(message.headers, message.data)
-    return Received(attributes, data, message.metadata.sequence.stream)
+    place: int = message.metadata.sequence.stream
+    try:
+        attributes, data = envelope.read(message.headers, message.data)
+    except ContractError as error:
+        error.stream_seq = place
+        raise
+    return Received(attributes, data, place)

@@ -3,7 +3,7 @@
 import re
 from enum import StrEnum
 from pathlib import PurePosixPath
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -177,6 +177,15 @@ class DiffCriterion(Contract):
     kind: Literal["diff"] = "diff"
     allowed: tuple[str, ...] = Field(min_length=1)
 
+    @field_validator("allowed")
+    @classmethod
+    def _allows_something(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if any(".." in one.split("/") for one in value):
+            raise ValueError("a pattern must stay in the workspace")
+        if all(one.startswith(("!", "#")) for one in value):
+            raise ValueError("no pattern allows any change: after `!` stands what may not change, after `#` a comment")
+        return value
+
 
 class ScreenshotCriterion(Contract):
     """A page must show something in a browser, with no error of its scripts; what it shows is kept as a screenshot."""
@@ -241,6 +250,21 @@ def criterion_text(criterion: Criterion) -> str:
             return f"screenshot: {criterion.path} :: {criterion.width}x{criterion.height}"
         case AnswerCriterion():
             return "answer:"
+
+
+def criterion_fields(item: Any) -> Any:
+    """A criterion of a YAML file, which may be written as `KIND: SPEC`, as the fields of its contract.
+
+    Raises:
+        InvalidBody: it is text that is no criterion.
+    """
+    if isinstance(item, str):
+        return parse_criterion(item).model_dump()
+    # Unquoted in YAML, `- tests: pytest -q` is a mapping of one key.
+    if isinstance(item, dict) and len(item) == 1 and "kind" not in item:
+        ((kind, spec),) = item.items()
+        return parse_criterion(f"{kind}: {'' if spec is None else spec}").model_dump()
+    return item
 
 
 def parse_criterion(text: str) -> Criterion:
@@ -390,6 +414,21 @@ class McpServer(Contract):
         return self
 
 
+class Worktree(Contract):
+    """A git worktree of a repository that a session works in, on a branch of its own; the checkout is left alone."""
+
+    repository: str = Field(pattern=r"^/", description="The folder of the repository, bare or with a checkout.")
+    base: str | None = Field(
+        default=None,
+        pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./@^~-]*$",
+        description="Where the branch begins; HEAD if unset.",
+    )
+
+
+SecretReference = Annotated[str, Field(pattern=r"^(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^\x00\n]+)$")]
+"""Where a secret is read when it is used: `env:NAME` of the services' environment, or `file:PATH`. Never its value."""
+
+
 class TaskContract(Contract):
     """What is to be done, how it is judged, and within which bounds."""
 
@@ -423,6 +462,13 @@ class TaskContract(Contract):
     taste: TasteOptions = Field(default=TasteOptions(), description="Only the local operator chooses.")
     hooks: tuple[Hook, ...] = Field(default=(), description="Only the local operator names hooks.")
     mcp: tuple[McpServer, ...] = Field(default=(), description="Only the local operator names servers.")
+    tools: tuple[str, ...] | None = Field(default=None, description="The only tools that are offered; all if unset.")
+    skill_folders: tuple[str, ...] = Field(default=(), description="Absolute folders that hold skills.")
+    worktree: Worktree | None = Field(default=None, description="The workspace is made as one of this repository.")
+    api_key: SecretReference | None = Field(default=None, description="The model's key, by reference.")
+    secrets: dict[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")], SecretReference] = Field(
+        default_factory=dict, description="Variables of the task's commands, by reference."
+    )
 
     @field_validator("mcp")
     @classmethod

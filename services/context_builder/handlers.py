@@ -1,7 +1,6 @@
 """Answers the request for a prompt: reads what is new of the session, folds, collects, assembles, stores."""
 
 import asyncio
-import os
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from arreio_contracts.messages import AssembleContext, ContextManifest, PendingE
 
 from shared.directories import Directory
 from shared.taste_file import taste_file
+from shared.workspace.worktrees import home_of
 
 from .agents import UnknownAgent, identity
 from .assembler import assemble
@@ -180,7 +180,7 @@ class ContextBuilder:
             everything=(task_id, changes) != (request.task_id, request.changes),
         )
         rows, loaded = await asyncio.gather(
-            self._database.read(request.agent, os.path.realpath(request.workspace)), asyncio.to_thread(work)
+            self._database.read(request.agent, home_of(request.workspace)), asyncio.to_thread(work)
         )
         self._looked[request.workspace] = (rows.project, request.task_id, request.changes)
         _bound(self._looked, request.workspace, _WORKSPACES)

@@ -106,6 +106,7 @@ class TaskHistory:
     prompted: bool = False
     agent: str = ""
     workspace: str | None = None
+    attachments: tuple[events.LaidFile, ...] = ()
     touched: frozenset[str] = frozenset()
     turn: Turn | None = None
     claims: dict[str, str] = field(default_factory=dict)
@@ -133,6 +134,7 @@ class TaskHistory:
                 self.criteria, self.language = profiled.criteria, profiled.language
                 self.inferred = profiled.inferred
                 self.agent, self.workspace = profiled.agent, profiled.workspace
+                self.attachments = profiled.attachments
             case "model.replied":
                 replied = events.ModelReplied.model_validate(event.data)
                 self._close()

@@ -7,6 +7,7 @@ from typing import Final
 
 from shared.canonical import canonical_json
 
+from .attachments import attachments_text, excerpt_text
 from .entries import Entry, Summary
 from .history import LEFT_OUT, TaskHistory, criteria_text, harness_message, left_out_text
 from .layers import Dropped, Unit
@@ -21,6 +22,7 @@ some turns."""
 UNREAD: Final = 0.5
 """The part of the room that results which were not read yet have before older turns do, where they must shrink."""
 
+_BESIDE = "an excerpt that does not fit beside the history in the budget of {}"
 _OVER = "older history, over the budget of {}"
 
 
@@ -65,16 +67,22 @@ def task_state(task: TaskHistory, past: Sequence[Entry], budget: int, tokenizer:
         cut = _choose_beside_shrunk(costs, room(budget, tokenizer))
         left = room(budget, tokenizer) - costs.total(cut) + costs.unread(cut.short)
         entries = [*entries[: costs.last], *shrunk(entries[costs.last :], left, tokenizer)]
+    beside = room(budget, tokenizer) - costs.total(cut) if cut == costs.uncut else 0
+    excerpts, without = _excerpts(task, beside, tokenizer)
     gone = [*(() if cut.past else shown_past), *entries[: cut.first]]
     if costs.summary is not None and not cut.summary:
         gone.insert(0, costs.summary)
     return TaskState(
-        tuple(_units(task, shown_past, entries, cut, costs)),
+        (*excerpts, *_units(task, shown_past, entries, cut, costs)),
         tuple(
+            Dropped(unit.id, tokens(weight(unit.text, tokenizer), tokenizer), _BESIDE.format(budget))
+            for unit in without
+        )
+        + tuple(
             Dropped(entry.id, tokens(entry.cost(tokenizer, short=True), tokenizer), _OVER.format(budget))
             for entry in gone
         ),
-        tuple(entry.text(short=True) for entry in gone),
+        tuple(unit.text for unit in without) + tuple(entry.text(short=True) for entry in gone),
         tuple(text for entry, short in _forms(entries, cut, costs) if short for text in entry.stubbed),
     )
 
@@ -202,6 +210,9 @@ def _units(task: TaskHistory, past: Sequence[Entry], entries: Sequence[Entry], c
 
 def _fixed(task: TaskHistory) -> list[Unit]:
     units = [Unit("goal", canonical_json([{"role": "user", "content": task.goal}]), order=(1, 0), pinned=True)]
+    if task.attachments:
+        told = attachments_text(task.attachments, task.language)
+        units.append(Unit("attachments", _said(told), order=(1, 0, 0), pinned=True))
     units.extend(task.skill_units)
     if task.plan is not None:
         units.append(Unit("plan", _said(plan_text(task.plan, task.language)), order=(1, 1), pinned=True))
@@ -209,6 +220,24 @@ def _fixed(task: TaskHistory) -> list[Unit]:
     if criteria is not None:
         units.append(Unit("criteria", _said(criteria), order=(1, 2), pinned=bool(task.unmet)))
     return units
+
+
+def _excerpts(task: TaskHistory, left: int, tokenizer: Tokenizer) -> tuple[list[Unit], list[Unit]]:
+    """The beginnings of attached texts that fit beside the whole history, and those that do not."""
+    shown: list[Unit] = []
+    without: list[Unit] = []
+    for number, one in enumerate(task.attachments):
+        if one.excerpt is None:
+            continue
+        text = excerpt_text(one, task.language)
+        unit = Unit(f"attachment:{one.name}", _said(text), order=(1, 0, 1, number))
+        cost = weight(unit.text, tokenizer)
+        if cost <= left:
+            left -= cost
+            shown.append(unit)
+        else:
+            without.append(unit)
+    return shown, without
 
 
 def _notice(task: TaskHistory) -> Unit:

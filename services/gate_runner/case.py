@@ -6,7 +6,16 @@ from typing import Any, Final
 
 from arreio_contracts import events
 from arreio_contracts.messages import JudgeClaim
-from arreio_contracts.task import CommandCriterion, Criterion, TaskContract, TestsCriterion
+from arreio_contracts.task import (
+    CommandCriterion,
+    ContractCriterion,
+    Criterion,
+    FileContainsCriterion,
+    FileExistsCriterion,
+    ScreenshotCriterion,
+    TaskContract,
+    TestsCriterion,
+)
 
 from shared.store.events import RecordedEvent
 
@@ -34,6 +43,7 @@ class Case:
     contract: TaskContract
     profile: events.TaskProfiled
     beginnings: int
+    goal: str = ""
     ungrounded: tuple[str, ...] = ()
     changed: bool = False
     """Whether a tool was seen to change the workspace."""
@@ -45,7 +55,7 @@ class Case:
 
 def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
     """What is known of a claim; None where there is nothing to judge, or it was judged before."""
-    contract: TaskContract | None = None
+    created: events.TaskCreated | None = None
     profile: events.TaskProfiled | None = None
     claim: RecordedEvent | None = None
     beginnings = 0
@@ -59,7 +69,7 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
             continue
         match event.type:
             case "task.created":
-                contract = events.TaskCreated.model_validate(event.data).contract
+                created = events.TaskCreated.model_validate(event.data)
             case "task.profiled":
                 profile = events.TaskProfiled.model_validate(event.data)
             case "tool.finished":
@@ -77,16 +87,17 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
                 return None
             case "gate.judged":
                 judged.append(event.data["results"])
-    if contract is None or profile is None or claim is None:
+    if created is None or profile is None or claim is None:
         return None
     said = events.CompletionClaimed.model_validate(claim.data)
     return Case(
         claim=said,
         claim_event=claim.event_id,
         correlation=claim.metadata.correlation or claim.event_id,
-        contract=contract,
+        contract=created.contract,
         profile=profile,
         beginnings=beginnings,
+        goal=created.goal,
         ungrounded=ungrounded,
         changed=changed,
         returned=returned_before(judged),
@@ -97,3 +108,9 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
 def commands_of(criteria: Sequence[Criterion]) -> tuple[str, ...]:
     """The commands that criteria run."""
     return tuple(one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion))
+
+
+def artefacts_of(criteria: Sequence[Criterion]) -> tuple[str, ...]:
+    """The files that criteria want to be written."""
+    wanted = FileExistsCriterion | FileContainsCriterion | ContractCriterion | ScreenshotCriterion
+    return tuple(one.path.removeprefix("./") for one in criteria if isinstance(one, wanted))

@@ -11,6 +11,7 @@ from shared.walk import Walker
 
 from .absent import absent_program
 from .bringing_out import Wrapped, wrapped
+from .judging_twice import Former, Putting, putting
 from .reports import Found
 from .runners import Told
 
@@ -65,8 +66,10 @@ class CommandsUnavailable(Exception):
 class Commands(Protocol):
     """Runs a criterion's command. Nothing it does to the workspace stays, or else `changed` names it."""
 
-    async def run(self, command: str, *, tell: Tell | None = None) -> Ran:
+    async def run(self, command: str, *, tell: Tell | None = None, former: Former | None = None) -> Ran:
         """Run `command` by `sh -c` in the workspace; with `tell`, so that its test runner leaves a report.
+
+        `former` is what is put back before, which needs an overlay.
 
         Raises:
             CommandsUnavailable: nothing was run.
@@ -87,32 +90,38 @@ class SandboxedCommands:
     limits: Limits = field(default_factory=Limits)
     overlay_only: bool = False
 
-    async def run(self, command: str, *, tell: Tell | None = None) -> Ran:
+    async def run(self, command: str, *, tell: Tell | None = None, former: Former | None = None) -> Ran:
         """See `Commands.run`."""
-        with contextlib.nullcontext(None) if tell is None else wrapped(command, tell) as wrapping:
+        with contextlib.ExitStack() as held:
+            wrapping = held.enter_context(wrapped(command, tell)) if tell is not None else None
+            back = held.enter_context(putting(former)) if former is not None else None
             try:
                 if self.sandbox == "bubblewrap":
                     with contextlib.suppress(SandboxUnavailable):
-                        return _ran(await self._run(command, wrapping, overlay=True), wrapping)
-                if self.overlay_only:
+                        return _ran(await self._run(command, wrapping, back, overlay=True), wrapping)
+                if self.overlay_only or back is not None:
                     raise CommandsUnavailable("there is no overlay here to run it in")
                 before = _stamps(self.workspace)
-                result = await self._run(command, wrapping, overlay=False)
+                result = await self._run(command, wrapping, back, overlay=False)
             except SandboxUnavailable as error:
                 raise CommandsUnavailable(str(error)) from error
             after = _stamps(self.workspace)
             changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
             return replace(_ran(result, wrapping), changed=tuple(changed))
 
-    async def _run(self, command: str, wrapping: Wrapped | None, *, overlay: bool) -> CommandResult:
+    async def _run(
+        self, command: str, wrapping: Wrapped | None, back: Putting | None, *, overlay: bool
+    ) -> CommandResult:
+        script = command if wrapping is None else wrapping.command
+        descriptors = () if wrapping is None else wrapping.descriptors
         return await run(
-            command if wrapping is None else wrapping.command,
+            script if back is None else back.before(script),
             workspace=self.workspace,
             limits=self.limits,
             network=self.network,
             sandbox=self.sandbox,
             overlay=overlay,
-            inherit_fds=() if wrapping is None else wrapping.descriptors,
+            inherit_fds=descriptors if back is None else (*descriptors, *back.descriptors),
             env=None if wrapping is None else wrapping.env,
         )
 

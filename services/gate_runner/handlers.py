@@ -13,6 +13,7 @@ from arreio_contracts.task import AnswerCriterion, Criterion
 from shared.canonical import clean
 from shared.processes import owner_is_dead
 from shared.sandbox import Limits
+from shared.secret_references import mask_from_now
 from shared.store import leases, tasks
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool, retrying
@@ -20,14 +21,16 @@ from shared.store.errors import Fenced, StoreUnavailable
 from shared.store.events import EventStore, InboxKey, event_of
 from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch
+from shared.workspace.inventory import Beyond, Inventory, beyond, take_inventory
 from shared.workspace.snapshots import Change, SnapshotError, Snapshots, tree_now
 
 from .aggregate import aggregate
-from .case import TYPES, Case, case_of, commands_of
+from .case import TYPES, Case, artefacts_of, case_of, commands_of
 from .cheating import Content
 from .commands import SandboxedCommands
 from .criteria import Bench, judge, not_run
 from .criteria.diff import of_the_task
+from .judging_twice import Starts
 from .missing import missing, whole_list
 from .probing import Prober
 from .tasting import Ask, Critic
@@ -37,7 +40,6 @@ MAX_BEGINNINGS: Final = 5
 
 KEPT_OUTPUT: Final = 1 << 20
 """Bytes of a command's output that are kept: the counts of several test binaries lie far apart in it."""
-
 
 logger = structlog.get_logger()
 
@@ -74,6 +76,7 @@ class GateRunner:
         self._ask = ask
         self._limit = limit
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._starts = Starts()
         self._stopping = False
 
     @property
@@ -138,6 +141,7 @@ class GateRunner:
         case = case_of(found, history)
         if case is None:
             return
+        await asyncio.to_thread(mask_from_now, case.contract.secrets.values())
         await self._append(found, lease, case, events.GateStarted(claim_id=found.claim_id))
         before = await self._tree(case)
         criteria = await self._criteria(case, before)
@@ -204,6 +208,17 @@ class GateRunner:
         held = Snapshots(self._data_dir, Path(case.profile.workspace or "/nonexistent"))
         return lambda: held.changes(case.profile.snapshot, tree)
 
+    def _beyond(self, case: Case, tree: str) -> Callable[[Sequence[Change]], Beyond]:
+        profile, workspace = case.profile, Path(case.profile.workspace or "/nonexistent")
+
+        def found(changes: Sequence[Change]) -> Beyond:
+            held = Snapshots(self._data_dir, workspace)
+            before, after = held.files(profile.snapshot), held.files(tree)
+            began = Inventory.load(held.content(profile.inventory))
+            return beyond(began, take_inventory(workspace, after), before, after, changes)
+
+        return found
+
     async def _result(self, criterion: Criterion, case: Case, tree: str) -> CriterionResult:
         place = case.profile.workspace
         if criterion.kind != "answer" and (place is None or not Path(place).is_dir()):
@@ -222,7 +237,14 @@ class GateRunner:
             allow_test_changes=case.contract.allow_test_changes,
             editable=case.contract.editable,
             keep_blob=lambda output: retrying(lambda: self._blobs.put(output)),
+            goal=case.goal,
+            opened=frozenset(case.profile.opened),
+            renamed=case.profile.renamed,
+            artefacts=artefacts_of(case.profile.criteria),
             changes=self._changes(case, tree) if tree else None,
+            beyond=self._beyond(case, tree) if tree and case.profile.inventory else None,
+            contents=Snapshots(self._data_dir, workspace).contents,
+            at_the_start=self._starts.of(case.profile.snapshot),
             sandbox=case.contract.sandbox,
         )
         result = await judge(criterion, bench)

@@ -6,6 +6,8 @@ from typing import Final, Literal
 
 from arreio_contracts.messages import CriterionResult
 
+from .portuguese import in_portuguese
+
 MOST_CHARACTERS: Final = 2_000
 MOST_LINES: Final = 6
 """Lines on one criterion."""
@@ -53,7 +55,7 @@ def missing(results: Sequence[CriterionResult], language: Language) -> str:
     text = words["head"]
     for number, result in enumerate(lacking):
         more = len(lacking) - number
-        entry = _entry(result, words, lines=MOST_LINES)
+        entry = _entry(_told(result, language), words, lines=MOST_LINES)
         room = MOST_CHARACTERS - len(text) - len(words["criteria"]) - 8
         if len(entry) > room and number:
             return f"{text}\n{words['criteria'].format(more)}"
@@ -65,11 +67,24 @@ def whole_list(results: Sequence[CriterionResult], language: Language) -> str:
     """The same list with every line that the results have."""
     words = _WORDS[language]
     lacking = _lacking(results)
-    return "\n".join([words["head"], *(_entry(result, words, lines=None) for result in lacking)]) if lacking else ""
+    return (
+        "\n".join([words["head"], *(_entry(_told(result, language), words, lines=None) for result in lacking)])
+        if lacking
+        else ""
+    )
 
 
 def _lacking(results: Sequence[CriterionResult]) -> list[CriterionResult]:
     return sorted((result for result in results if result.verdict != "PASS"), key=lambda one: one.verdict != "FAIL")
+
+
+def _told(result: CriterionResult, language: Language) -> CriterionResult:
+    """The result in the task's language; judges write theirs in English."""
+    if language == "en":
+        return result
+    kind = result.criterion.partition(":")[0]
+    seen = "\n".join(in_portuguese(line, kind) for line in result.seen.splitlines())
+    return result.model_copy(update={"expected": in_portuguese(result.expected, "expected"), "seen": seen})
 
 
 def _entry(result: CriterionResult, words: dict[str, str], *, lines: int | None) -> str:

@@ -17,10 +17,12 @@ from shared.store.errors import StoreUnavailable
 from shared.telemetry import get_logger
 from shared.version import CODE_VERSION
 
+from .channels.reply_service import post_replies
 from .handlers import Gateway
 from .http.serving import HttpService
 from .inbound_order import Earlier, unsettled
 from .instructions import keep
+from .progress import LOOK_EVERY, Progress
 
 log = get_logger(__name__)
 
@@ -32,7 +34,7 @@ async def run(settings: Settings) -> None:
     """Serve until told to stop."""
 
     def wire(broker: Broker, pool: Pool) -> Wiring:
-        gateway = Gateway(pool, data_dir=settings.data_dir, code_version=CODE_VERSION)
+        gateway = Gateway(pool, data_dir=settings.data_dir, code_version=CODE_VERSION, profiles=settings.profile_folder)
 
         async def inbound(received: Received[InboundMessage]) -> None:
             channel = subjects.channel_of(received.subject)
@@ -51,11 +53,14 @@ async def run(settings: Settings) -> None:
         consume(broker, subjects.CONSUMER_GATEWAY_OUTCOMES, outcome, *endings, pool=pool, workers=2)
         serve(broker, subjects.RPC_INSTRUCTIONS, SetInstructions, partial(keep, pool), workers=1)
         http = HttpService(settings, gateway, broker, pool)
+        progress = Progress(broker, pool)
         return Wiring(
             consumers=(subjects.CONSUMER_GATEWAY_INBOUND, subjects.CONSUMER_GATEWAY_OUTCOMES),
             background=(
                 partial(run_relay, settings, service="gateway"),
                 partial(every, OUTCOMES_EVERY, gateway.sweep_outcomes),
+                partial(every, LOOK_EVERY, progress.look),
+                partial(post_replies, broker, pool),
                 http.run,
             ),
             before_stop=http.stop,

@@ -18,7 +18,7 @@ from arreio_contracts.events import (
     TaskCreated,
 )
 from arreio_contracts.messages import InboundMessage, Receipt
-from arreio_contracts.task import TaskContract, TaskState
+from arreio_contracts.task import TaskState
 
 from shared.store import tasks
 from shared.store.blobs import BlobStore
@@ -28,11 +28,12 @@ from shared.store.events import EventStore, Head, InboxKey, NewEvent, event_of
 from shared.store.tasks import TaskPatch, TaskRow
 
 from .attachments import kept
+from .channels.pairing import code_for
 from .channels.registry import is_known
+from .new_tasks import TaskMaker
 from .replies import reply_to
-from .rights import goal_of, refusal, unknown_sender, without_secrets
-from .router import NoSuchSkill, Router
-from .routing import Answer, Cancel, NewTask, OpenTask, Status, route
+from .rights import Unacceptable, refusal, unknown_sender, without_secrets
+from .routing import HELP, Answer, Cancel, Help, NewTask, OpenTask, Status, answer_text, route
 
 ENDINGS: Final = ("task.completed", "task.blocked", "task.failed", "task.needs_input")
 """What a task comes to, and is reported on its channel."""
@@ -44,12 +45,11 @@ UNANSWERED_WITHIN: Final = 7 * 86_400.0
 class Gateway:
     """Messages in, tasks and answers on; outcomes in, replies out."""
 
-    def __init__(self, pool: Pool, *, data_dir: Path, code_version: str) -> None:
+    def __init__(self, pool: Pool, *, data_dir: Path, code_version: str, profiles: Path | None = None) -> None:
         self._pool = pool
         self._store = EventStore(pool)
         self._blobs = BlobStore(pool)
-        self._workspaces = data_dir / "workspaces"
-        self._router = Router(pool, data_dir)
+        self._maker = TaskMaker(pool, data_dir, profiles or data_dir / "profiles")
         self._code_version = code_version
 
     async def accept(self, channel: str, message: InboundMessage, envelope: Envelope) -> Receipt:
@@ -70,8 +70,8 @@ class Gateway:
             active = await tasks.open_task(self._pool, session_id)
             try:
                 events, patch = await self._events(channel, message, session_id, head, active, envelope)
-            except NoSuchSkill as error:
-                return await self._unroutable(channel, message, receipt, str(error))
+            except Unacceptable as error:
+                return await self._unacceptable(channel, message, receipt, error)
             try:
                 appended = await self._store.append_acceptance(
                     session_id, expected_seq=head.seq, events=events, inbox=inbox, task=patch
@@ -90,14 +90,17 @@ class Gateway:
         """The message as it is recorded, or the field that is not acceptable and why."""
         refused = refusal(channel, message)
         if refused is None and not await is_known(self._pool, channel, message.sender):
-            refused = unknown_sender(channel, message.sender)
+            code = await code_for(self._pool, channel, message.sender)
+            refused = unknown_sender(channel, message.sender, code)
         return refused or await kept(self._pool, self._blobs, channel, without_secrets(message))
 
-    async def _unroutable(self, channel: str, message: InboundMessage, receipt: Receipt, why: str) -> Receipt:
-        """The receipt of a message whose skills cannot be had: refused, unless it was a task before they went."""
+    async def _unacceptable(
+        self, channel: str, message: InboundMessage, receipt: Receipt, error: Unacceptable
+    ) -> Receipt:
+        """The receipt of a message that makes no task: refused, unless it was one before profiles or skills changed."""
         known = await tasks.show_task(self._pool, messages.task_id(channel, message))
         if known is None:
-            return receipt.model_copy(update={"field": "data.contract.skills", "reason": why})
+            return receipt.model_copy(update={"field": error.field, "reason": error.reason})
         before = {"status": "duplicate", "session_id": known.session_id, "task_id": known.task_id}
         return receipt.model_copy(update=before)
 
@@ -116,24 +119,25 @@ class Gateway:
         match route(message, open_task):
             case NewTask():
                 task_id = messages.task_id(channel, message)
-                contract, goal = self._contract(message, session_id), goal_of(message)
-                routed = await self._router.route(contract, goal)
+                made = await self._maker.make(channel, message, session_id)
+                contract = made.contract
                 task = TaskCreated(
-                    goal=goal,
+                    goal=made.goal,
                     contract=contract,
                     channel=channel,
                     message_id=message.message_id,
                     attachments=message.attachments,
                     at_ms=head.now_ms,
-                    skills=routed.skills,
-                    ui=routed.ui,
+                    skills=made.routed.skills,
+                    ui=made.routed.ui,
+                    profile=made.profile,
                 )
                 patch = TaskPatch(
                     task_id=task_id, state="PENDING", goal=task.goal, workspace=contract.workspace, agent=contract.agent
                 )
                 follows: tuple[NewEvent, ...] = (self._event(task, envelope, task_id, wake),)
             case Answer(task_id):
-                answer = InputReceived(text=message.text, message_id=message.message_id)
+                answer = InputReceived(text=answer_text(message), message_id=message.message_id)
                 patch = TaskPatch(
                     task_id=task_id, state="IN_PROGRESS", awaiting=None, awaiting_id=None, question=None, wake_at=None
                 )
@@ -147,6 +151,9 @@ class Gateway:
                 cancel = TaskCancelRequested(by=message.sender, text=text)
                 patch = TaskPatch(task_id=target.task_id, cancel_requested=True)
                 follows = (self._event(cancel, envelope, target.task_id, wake),)
+            case Help():
+                state = TaskState(active.state) if active else TaskState.COMPLETE
+                return self._noticed(channel, message, envelope, created, None, HELP, state), None
             case Status():
                 text = f"{active.state}: {active.goal} ({active.steps} steps)" if active else "Nothing is running."
                 state = TaskState(active.state) if active else TaskState.COMPLETE
@@ -182,13 +189,6 @@ class Gateway:
     def _received(self, channel: str, message: InboundMessage, envelope: Envelope, task_id: str | None) -> NewEvent:
         received = MessageReceived(channel=channel, message=message)
         return self._event(received, envelope, task_id, (subjects.outbound(channel),))
-
-    def _contract(self, message: InboundMessage, session_id: str) -> TaskContract:
-        """The contract with its workspace: the one named, else a folder of the session's own."""
-        contract = message.contract or TaskContract()
-        if contract.workspace is not None:
-            return contract
-        return contract.model_copy(update={"workspace": str(self._workspaces / session_id)})
 
     async def answer_outcome(self, envelope: Envelope, data: EventData) -> None:
         """Queue the reply of a task that ended or asks, once.

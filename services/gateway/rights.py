@@ -11,9 +11,6 @@ from shared.secrets import without_keys
 OPERATOR_CHANNELS = frozenset({"cli", "terminal"})
 """The channels of the local operator, on which only the operator's own user may publish."""
 
-DEFAULT_PROFILE = "default"
-"""The one profile there is: the developer agent, in a folder of the session's own unless the operator names one."""
-
 MAX_TEXT_BYTES = 256 * 1024
 """The longest text of a message or a goal."""
 
@@ -22,15 +19,24 @@ SENDER_FIELD = "data.sender"
 
 _OPERATOR_ONLY = (
     *("workspace", "model", "api_base", "capability", "network", "sandbox"),
-    *("instructions", "taste", "hooks", "mcp"),
+    *("instructions", "taste", "hooks", "mcp", "skill_folders", "worktree", "api_key", "secrets"),
 )
+
+
+class Unacceptable(Exception):
+    """A message that is refused: the field that is wrong, and why."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.field = field
+        self.reason = reason
 
 
 def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
     """The field of a message that is not acceptable and why, or None.
 
     Only the local operator names workspaces, models, endpoints, network access, `sandbox: none`, hooks, MCP servers,
-    rules of taste, or which instruction files are told.
+    rules of taste, secrets, folders of skills, or which instruction files are told.
     """
     if message.channel is not None and message.channel != channel:
         return "data.channel", f"the message names channel {message.channel!r} and came on {channel!r}"
@@ -41,8 +47,6 @@ def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
     for field, text in (("data.text", message.text), ("data.contract.goal", goal)):
         if len(text.encode("utf-8", "surrogatepass")) > MAX_TEXT_BYTES:
             return field, f"longer than {MAX_TEXT_BYTES} bytes"
-    if contract is not None and contract.profile not in (None, DEFAULT_PROFILE):
-        return "data.contract.profile", f"there is no profile {contract.profile!r}; there is {DEFAULT_PROFILE!r}"
     if contract is None:
         return None
     if channel in OPERATOR_CHANNELS:
@@ -55,9 +59,11 @@ def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
     return None
 
 
-def unknown_sender(channel: str, sender: str) -> tuple[str, str]:
-    """What is said to a sender whom nobody has allowed yet, and how that is done."""
-    way = f"arreio channels allow {channel} {shlex.quote(sender)}"
+def unknown_sender(channel: str, sender: str, code: str | None = None) -> tuple[str, str]:
+    """What is said to a sender whom nobody has allowed yet, and how that is done; `code`: of the channel's pairing."""
+    allow = f"arreio channels allow {channel} {shlex.quote(sender)}"
+    pair = f"your code is {code}, valid for ten minutes: arreio channels pair {channel} {code}"
+    way = allow if code is None else pair
     return SENDER_FIELD, f"I do not know you here yet. Ask the operator to let you in: {way}"
 
 

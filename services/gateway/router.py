@@ -87,7 +87,8 @@ class Router:
     async def _catalogue(self, contract: TaskContract) -> Catalogue:
         workspace = Path(contract.workspace) if contract.workspace else None
         profile = self._data_dir / "skills" / (contract.profile or "default")
-        folders = await asyncio.to_thread(folder_skills, workspace, profile)
+        further = [Path(one) for one in contract.skill_folders]
+        folders = await asyncio.to_thread(folder_skills, workspace, profile, further)
         return catalogue(folders, await learned_skills(self._pool, workspace))
 
     async def _scores(self, known: Catalogue, goal: str) -> dict[str, float]:

@@ -1,6 +1,7 @@
 """What an accepted message becomes: a new task, the answer to a question, or a word of control."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskState
@@ -39,11 +40,20 @@ class Status:
     """Say how things stand."""
 
 
-Route = NewTask | Answer | Cancel | Status
+@dataclass(frozen=True)
+class Help:
+    """Say which words of control there are."""
+
+
+Route = NewTask | Answer | Cancel | Status | Help
+HELP: Final = (
+    "Write what is to be done; one request of a conversation is worked on at a time. "
+    "/status says how it stands, /cancel ends it (/cancel TASK another one), /help shows this."
+)
 
 
 def route(message: InboundMessage, open_task: OpenTask | None) -> Route:
-    """Decide on one message. `/cancel [TASK]` and `/status` pass at once, whatever the session is doing."""
+    """Decide on one message. `/cancel [TASK]`, `/status` and `/help` pass at once, whatever the session is doing."""
     word, _, rest = message.text.strip().partition(" ")
     match word.lower():
         case "/cancel":
@@ -51,6 +61,16 @@ def route(message: InboundMessage, open_task: OpenTask | None) -> Route:
             return Cancel(named or (open_task.task_id if open_task else None), "cancelled on request")
         case "/status":
             return Status()
+        case "/help":
+            return Help()
     if open_task is not None and open_task.state is TaskState.NEEDS_INPUT and message.contract is None:
         return Answer(open_task.task_id)
     return NewTask()
+
+
+def answer_text(message: InboundMessage) -> str:
+    """An answer as the task is told it. Files reach a task with the message that it begins with, and no other."""
+    if not message.attachments:
+        return message.text
+    names = ", ".join(" ".join(one.name.split()) for one in message.attachments)
+    return f"{message.text}\n\n[Attached here, but files can only come with a new request: {names}]"

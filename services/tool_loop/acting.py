@@ -4,6 +4,7 @@ What carries calls out are handlers in a registry of hooks, built for each call.
 """
 
 import asyncio
+import contextlib
 import dataclasses
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -13,8 +14,10 @@ from typing import Any
 
 from arreio_contracts.events import FileEffect, StepDigest, ToolCall, ToolFinished, ToolStarted
 from arreio_contracts.messages import EXCERPT_BYTES
+from arreio_contracts.task import TaskContract
 
 from shared.sandbox import Limits
+from shared.secret_references import NoSecret, resolve
 from shared.secrets import mask
 from shared.settings import Settings
 from shared.store.blobs import BlobStore
@@ -114,6 +117,15 @@ class ToolRunner:
         found: Mapping[str, Any] = json.loads(await retrying(lambda: self._blobs.get(blob)))
         return found
 
+    @staticmethod
+    def _secrets(contract: TaskContract) -> dict[str, str]:
+        """The variables of commands. All were there when the task was admitted; one that has gone is left out."""
+        found = {}
+        for name, reference in contract.secrets.items():
+            with contextlib.suppress(NoSecret):
+                found[name] = resolve(reference)
+        return found
+
     def _context(self, state: LoopState, lock: WorkspaceLock | None) -> ToolContext:
         profile, created = state.profile, state.created
         assert profile is not None and created is not None
@@ -127,6 +139,8 @@ class ToolRunner:
             lock_fd=lock.fd if lock else None,
             data_dir=self._settings.data_dir,
             profile=contract.profile or "default",
+            skill_folders=tuple(map(Path, contract.skill_folders)),
+            env=self._secrets(contract),
         )
 
     async def _snapshot(self, finished: ToolFinished, step: RunTool, state: LoopState) -> str:

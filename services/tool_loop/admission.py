@@ -2,9 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import structlog
 from arreio_contracts.events import ModelEscalated, OfferedTool, ProbedMode, TaskCreated, TaskProfiled
 from arreio_contracts.task import (
     AnswerCriterion,
@@ -13,33 +14,50 @@ from arreio_contracts.task import (
     CommandCriterion,
     ContractCriterion,
     Criterion,
+    DiffCriterion,
     Reason,
     TaskContract,
     TestsCriterion,
 )
+from pathspec import GitIgnoreSpec
 
 from shared.admission import Means, unsatisfiable
-from shared.environments import environments
+from shared.environments import PREFIX, environments
 from shared.run_files import named_tests, scripts_run
 from shared.sandbox import sandbox_works
+from shared.schemas.files import contract_files
+from shared.schemas.usable import why_unusable
+from shared.secret_references import NoSecret, resolve_all
 from shared.settings import Settings
-from shared.verifiers import names_model, schema_files, snapshot
+from shared.verifiers import is_runner, names_model, snapshot, steers
 from shared.workspace import overlaps
-from shared.workspace.snapshots import snapshots_work, tree_now
+from shared.workspace.inventory import take_inventory
+from shared.workspace.snapshots import SnapshotError, Snapshots, snapshots_work, tree_now
+from shared.workspace.worktrees import WorktreeError, make_worktree
 
 from .inferring import infer
+from .laying import Laying
 from .models.capability import CapabilityProfile, is_known, resolve
 from .models.errors import CapabilityError
 from .models.local_models import is_local
 from .probing import ORDER, ORDER_HERE
 from .rules.language import language_of
 from .rules.opened_files import asks_to_change
+from .rules.opened_tests import asks_to_change_tests
+from .rules.renames import renames
 
 DEFAULT_AGENT = "developer"
 
+logger = structlog.get_logger()
 
-async def admit(created: TaskCreated, settings: Settings, tools: Sequence[OfferedTool]) -> TaskProfiled:
-    """Resolve a task's contract. What stands in its way is `problem`, never an exception."""
+
+async def admit(
+    created: TaskCreated, settings: Settings, tools: Sequence[OfferedTool], lay: Laying | None = None
+) -> TaskProfiled:
+    """Resolve a task's contract. What stands in its way is `problem`, never an exception.
+
+    `lay` puts its attachments into the workspace, before it is looked at for the first time.
+    """
     contract = created.contract
     model = contract.model or settings.model
     problem: Reason | None = None
@@ -50,23 +68,26 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     except CapabilityError as error:
         problem = _problem("unknown_model", error.message, error.hint)
         capability = resolve(model or "")
-    workspace, unusable = _workspace(contract, settings)
-    problem = problem or unusable
+    workspace, unusable = await asyncio.to_thread(_workspace, contract, settings)
+    problem = problem or unusable or _without_secrets(contract)
     criteria = contract.criteria
+    laid = await lay(workspace) if lay is not None and problem is None else ()
     if problem is None:
-        means = await asyncio.to_thread(_means, contract, workspace, tools)
+        means = await asyncio.to_thread(_means, contract, workspace, tools, created.goal)
         criteria = criteria or await asyncio.to_thread(_inferred, workspace, means)
         lines = unsatisfiable(criteria, means)
         if lines:
             problem = _problem("unsatisfiable_gate", "; ".join(lines), "change the criteria")
     criteria = criteria or (AnswerCriterion(),)
     verifiers: dict[str, str] = {}
-    began = ""
+    began = inventory = ""
     if workspace is not None and problem is None:
         try:
             verifiers = await asyncio.to_thread(snapshot, workspace, _checkers(workspace, criteria, created.goal))
             verifiers |= await asyncio.to_thread(environments, workspace)
             began = await asyncio.to_thread(tree_now, settings.data_dir, workspace)
+            if began and any(isinstance(one, DiffCriterion) for one in criteria):
+                inventory = await asyncio.to_thread(_inventory, settings.data_dir, workspace, began)
         except OSError as error:
             problem = _problem(
                 "workspace_unavailable", f"{workspace} cannot be read: {error}", "change its permissions"
@@ -74,6 +95,7 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
     return TaskProfiled(
         model=model or "",
         api_base=contract.api_base or settings.api_base,
+        api_key=contract.api_key,
         capability={**capability.model_dump(mode="json"), **_tokenizer(settings), **_summaries(contract)},
         budgets=_budgets(contract.budgets, capability),
         agent=contract.agent or DEFAULT_AGENT,
@@ -83,10 +105,24 @@ async def admit(created: TaskCreated, settings: Settings, tools: Sequence[Offere
         tools=tuple(tools),
         language=language_of(created.goal),
         verifiers=verifiers,
+        renamed=renames(created.goal),
+        opened=_opened(workspace, criteria, verifiers, created.goal) if workspace is not None else (),
         snapshot=began,
+        inventory=inventory,
+        attachments=laid,
         probe=_probe(contract, settings, model or ""),
         problem=problem,
     )
+
+
+def _inventory(data_dir: Path, workspace: Path, tree: str) -> str:
+    """What a snapshot leaves out, kept beside it; empty where that cannot be."""
+    try:
+        held = Snapshots(data_dir, workspace)
+        return held.keep(take_inventory(workspace, held.files(tree)).dump())
+    except SnapshotError as error:
+        logger.warning("workspace.not_kept", workspace=str(workspace), error=str(error))
+        return ""
 
 
 def _probe(contract: TaskContract, settings: Settings, model: str) -> tuple[ProbedMode, ...]:
@@ -116,12 +152,13 @@ def escalate(created: TaskCreated, profile: TaskProfiled, settings: Settings) ->
     return ModelEscalated(
         model=model,
         api_base=profile.api_base if same_provider else None,
+        api_key=profile.api_key if same_provider else None,
         capability={**capability.model_dump(mode="json"), **_tokenizer(settings), **_summaries(created.contract)},
         budgets=_budgets(created.contract.budgets, capability),
     )
 
 
-def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[OfferedTool]) -> Means:
+def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[OfferedTool], goal: str) -> Means:
     named = {path for one in contract.criteria if isinstance(path := getattr(one, "path", None), str)}
     named |= {one.schema_path.partition("#")[0] for one in contract.criteria if isinstance(one, ContractCriterion)}
     return Means(
@@ -131,7 +168,21 @@ def _means(contract: TaskContract, workspace: Path | None, tools: Sequence[Offer
         snapshots=snapshots_work() is None,
         empty=workspace is not None and next(workspace.iterdir(), None) is None,
         there={path for path in named if workspace is not None and os.path.exists(workspace / path)},  # noqa: PTH110 - Path.exists raises for a name that is too long,
+        unusable={} if workspace is None else _unusable(contract, workspace, goal),
     )
+
+
+def _unusable(contract: TaskContract, workspace: Path, goal: str) -> dict[str, str]:
+    """What is wrong with the contracts that a task is held to and that it is not about."""
+    editable = GitIgnoreSpec.from_lines(contract.editable)
+    found: dict[str, str] = {}
+    for one in contract.criteria:
+        if isinstance(one, ContractCriterion) and not _changes_its_model(one, goal):
+            files = contract_files(workspace, one.schema_path)
+            if not any(editable.match_file(path) or asks_to_change(goal, path) for path in files):
+                why = why_unusable(workspace, one.schema_path)
+                found |= {one.schema_path: why} if why is not None else {}
+    return found
 
 
 def _inferred(workspace: Path | None, means: Means) -> tuple[Criterion, ...]:
@@ -151,6 +202,21 @@ def _checkers(workspace: Path, criteria: Sequence[Criterion], goal: str) -> list
     ]
 
 
+def _opened(workspace: Path, criteria: Sequence[Criterion], verifiers: Mapping[str, str], goal: str) -> tuple[str, ...]:
+    """The tests, and what else judges, that the goal asks to change."""
+    tests = asks_to_change_tests(goal)
+    run = [one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion)]
+    scripts = {path for command in run for path in scripts_run(workspace, command)}
+    files = {*verifiers, *scripts, *(path for command in run for path in named_tests(command))}
+    return tuple(
+        path
+        for path in sorted(files)
+        if "#" not in path and not path.startswith(PREFIX)
+        if (tests and not steers(path) and not is_runner(path) and path not in scripts)
+        or (path.rpartition("/")[2] in goal and asks_to_change(goal, path))
+    )
+
+
 def _changes_its_model(criterion: Criterion, goal: str) -> bool:
     """Whether the goal asks to change the pydantic model of a criterion: then its module is what the task is about."""
     if not isinstance(criterion, ContractCriterion) or not names_model(criterion.schema_path):
@@ -163,7 +229,7 @@ def _judging_files(workspace: Path, criterion: Criterion) -> list[str]:
         case CommandCriterion() | TestsCriterion():
             return [*scripts_run(workspace, criterion.run), *named_tests(criterion.run)]
         case ContractCriterion():
-            return schema_files(criterion.schema_path)
+            return contract_files(workspace, criterion.schema_path)
         case _:
             return []
 
@@ -184,7 +250,12 @@ def _workspace(contract: TaskContract, settings: Settings) -> tuple[Path | None,
         return None, None
     path = Path(contract.workspace)
     own = settings.data_dir / "workspaces"
-    if path.is_relative_to(own):
+    if contract.worktree is not None:
+        try:
+            make_worktree(contract.worktree.repository, path, base=contract.worktree.base)
+        except WorktreeError as error:
+            return path, _problem("workspace_unavailable", error.message, error.hint or "")
+    elif path.is_relative_to(own):
         path.mkdir(parents=True, exist_ok=True)
     elif overlaps(path, settings.data_dir):
         text = f"{path} and the data directory {settings.data_dir} lie one in the other"
@@ -194,6 +265,15 @@ def _workspace(contract: TaskContract, settings: Settings) -> tuple[Path | None,
     if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
         return path, _problem("workspace_unavailable", f"{path} is not readable and writable", "change its permissions")
     return path, None
+
+
+def _without_secrets(contract: TaskContract) -> Reason | None:
+    """What is missing of the secrets that the contract names."""
+    try:
+        resolve_all(contract.secrets | ({} if contract.api_key is None else {"": contract.api_key}))
+    except NoSecret as error:
+        return _problem("provider_auth", error.message, error.hint or "")
+    return None
 
 
 def _budgets(wanted: Budgets, capability: CapabilityProfile) -> Budgets:

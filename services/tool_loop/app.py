@@ -32,6 +32,10 @@ WAKING_EVENTS = ("gate.judged", "input.received", "task.cancel_requested")
 """What others write into the session of a task that may be running here."""
 
 
+POOL = 16
+"""Connections: as many as tasks run at once. With fewer, fewer commits share a wait for the disk."""
+
+
 def prepare() -> None:
     """Begin to import litellm, which takes seconds, before there is an engine to serve."""
     Thread(target=load_litellm, name="litellm", daemon=True).start()
@@ -47,7 +51,7 @@ async def run(settings: Settings, extra_tools: Sequence[Tool] = (), hooks: Seque
     warming = asyncio.create_task(client.warm_up())
     try:
         wire = partial(_wire, settings, client, local, tuple(extra_tools), tuple(hooks))
-        await run_service(settings, "tool_loop", wire, pool_size=8)
+        await run_service(settings, "tool_loop", wire, pool_size=POOL)
     finally:
         warming.cancel()
         await local.close()

@@ -67,8 +67,7 @@ def fork(
     """
     events = [event for event in source.events if event.seq <= upto]
     ids = _new_ids(events)
-    states = state_at([to_recorded(event) for event in events])
-    still_open = {task_id for task_id, state in states.items() if not state.state.terminal}
+    still_open = {state.task_id for state in _open(state_at([to_recorded(event) for event in events]))}
     copied = [
         _copied(event, ids, names.conversation, workspace if event.task_id in still_open else None) for event in events
     ]
@@ -107,21 +106,24 @@ def imported(session: StoredSession, *, now_ms: int, code_version: str = "") -> 
 def _whole(session_id: str, events: list[AddedEvent], why: str, now_ms: int, code_version: str) -> Copy:
     states = state_at(_read(events))
     tail: list[AddedEvent] = []
-    for task_id, state in states.items():
-        if state.state.terminal:
-            continue
+    for state in _open(states):
         metadata = Metadata(service="operator", code_version=code_version, causation=events[-1].event_id)
         if state.open_call is not None:
             language = state.profile.language if state.profile else "en"
-            tail.append(_new(interrupted(state.open_call, language), task_id, metadata))
+            tail.append(_new(interrupted(state.open_call, language), state.task_id, metadata))
         parked = TaskParked.model_validate({"why": why, "at_ms": now_ms})
-        tail.append(replace(_new(parked, task_id, metadata), routes=(subjects.COMMAND_RUN_TASK,)))
+        tail.append(replace(_new(parked, state.task_id, metadata), routes=(subjects.COMMAND_RUN_TASK,)))
     for event in _read(tail):
         if event.task_id is not None:
             states[event.task_id] = evolve(states[event.task_id], stamped(event))
     events = [*events, *tail]
     rows = [_row(state, now_ms) for state in states.values() if state.created is not None]
-    return Copy(session_id, events, rows, [state for state in states.values() if not state.state.terminal])
+    return Copy(session_id, events, rows, _open(states))
+
+
+def _open(states: Mapping[str, LoopState]) -> list[LoopState]:
+    """The tasks that have not ended. A message names its task before there is one: a copy up to there has none."""
+    return [state for state in states.values() if state.created is not None and not state.state.terminal]
 
 
 def _new_ids(events: Sequence[RecordedEvent]) -> dict[str, str]:

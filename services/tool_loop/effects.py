@@ -23,6 +23,7 @@ from arreio_contracts.events import (
     ToolFinished,
 )
 from arreio_contracts.messages import ContextManifest, ProbeCriteria, ProbeResult
+from arreio_contracts.task import TaskState
 
 from shared.bus.broker import Broker
 from shared.bus.rpc import RpcError, RpcUnavailable, call
@@ -40,6 +41,7 @@ from .asking import Asker, summarised
 from .budgets import seconds_left
 from .grounding.grounder import Grounder
 from .hooks.running import HookRunner, InProcessHook
+from .laying import lay
 from .log import TaskLog
 from .mcp_servers.servers import McpServers
 from .models.client import Client
@@ -92,7 +94,7 @@ class Effects:
         self._broker = broker
         self._extra_tools = extra_tools
         self._pool = pool
-        blobs = BlobStore(pool)
+        self._blobs = blobs = BlobStore(pool)
         self._load_skill = LoadSkill(pool)
         known_tools = (self._load_skill, *extra_tools)
         self._asker = Asker(client, local, blobs, known_tools)
@@ -115,7 +117,8 @@ class Effects:
         """
         created = log.state.created
         named = created.contract.workspace if created else None
-        if named is None or not Path(named).is_dir() or log.state.state.terminal:
+        cancelled = log.state.cancel is not None and log.state.state is TaskState.PENDING
+        if named is None or not Path(named).is_dir() or log.state.state.terminal or cancelled:
             return
         self._lock = await acquire(
             self._settings.data_dir, Path(named), task_id=log.task_id, epoch=lease.epoch, owner=lease.owner
@@ -184,7 +187,8 @@ class Effects:
         assert created is not None
         skills = [self._load_skill] if created.skills is not None and created.skills.skills else []
         tools = offered_tools(created.contract, (*skills, *self._extra_tools))
-        profiled = await admit(created, self._settings, tools)
+        laying = partial(lay, self._blobs, log.task_id, created.attachments) if created.attachments else None
+        profiled = await admit(created, self._settings, tools, laying)
         profiled = await self._known(profiled)
         profiled = await self._servers.offered(profiled, created.contract)
         profiled = await asyncio.to_thread(self._hooks.declared, profiled, created.contract)

@@ -53,7 +53,7 @@ def escalated(state: LoopState, data: ModelEscalated) -> LoopState:
     assert state.profile is not None
     if data.problem is not None:
         return replace(state, escalating=False, escalation_problem=data.problem)
-    changes = {name: getattr(data, name) for name in ("model", "api_base", "capability", "budgets")}
+    changes = {name: getattr(data, name) for name in ("model", "api_base", "api_key", "capability", "budgets")}
     return replace(
         unlooped(state),
         profile=state.profile.model_copy(update={**changes, "probe": ()}),

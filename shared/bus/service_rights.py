@@ -30,6 +30,7 @@ class Service:
     """How a service uses the bus: durables it reads, requests it makes and answers (and for whom), what it hears.
 
     `looks_into` are streams of which it reads single messages by their place, `watches` durables whose lag it reads.
+    `posts_replies`: it reads the durables of channels whose replies it posts.
     """
 
     consumers: tuple[str, ...] = ()
@@ -40,6 +41,7 @@ class Service:
     looks_into: tuple[str, ...] = ()
     watches: tuple[str, ...] = ()
     relays: bool = False
+    posts_replies: bool = False
 
 
 SERVICES: Final = {
@@ -50,6 +52,7 @@ SERVICES: Final = {
         hears=(subjects.ALL_EVENTS,),
         looks_into=(subjects.STREAM_INBOUND,),
         relays=True,
+        posts_replies=True,
     ),
     "context_builder": Service(
         answers=(f"{subjects.ROOT}.rpc.context_builder.*",),
@@ -96,6 +99,7 @@ def may_publish(service: str) -> tuple[str, ...]:
         *(subject for name in uses.consumers for subject in _consuming(name)),
         *(f"$JS.API.CONSUMER.INFO.{CONSUMERS[name].stream}.{name}" for name in uses.watches),
         *(f"$JS.API.DIRECT.GET.{stream}{rest}" for stream in uses.looks_into for rest in ("", ".>")),
+        *(_of_durable(subjects.STREAM_OUTBOUND, "*") if uses.posts_replies else ()),
         *(_OUTBOX if uses.relays else map(subjects.dead, uses.consumers)),
     )
 
@@ -107,7 +111,10 @@ def may_subscribe(service: str) -> tuple[str, ...]:
 
 
 def _consuming(name: str) -> tuple[str, ...]:
-    stream = CONSUMERS[name].stream
+    return _of_durable(CONSUMERS[name].stream, name)
+
+
+def _of_durable(stream: str, name: str) -> tuple[str, ...]:
     return (
         f"$JS.API.CONSUMER.INFO.{stream}.{name}",
         f"$JS.API.CONSUMER.MSG.NEXT.{stream}.{name}",

@@ -108,6 +108,18 @@ async def apply(js: JetStreamContext, replicas: int = 1) -> None:
         await apply_consumer(js, consumer)
 
 
+async def are_there(js: JetStreamContext) -> bool:
+    """Whether the broker has every stream."""
+    from nats.js.errors import NotFoundError
+
+    try:
+        for stream in STREAMS:
+            await js.stream_info(stream.name)
+    except NotFoundError:
+        return False
+    return True
+
+
 async def apply_stream(js: JetStreamContext, stream: Stream, replicas: int = 1) -> None:
     """Make or change one stream."""
     from nats.js import api

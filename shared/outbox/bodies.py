@@ -74,6 +74,14 @@ def publication(row: OutboxRow) -> Publication:
     Raises:
         Unpublishable: the event does not hold what its subject promises.
     """
+    try:
+        return _publication(row)
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        # Whatever it stumbles over it meets again, and meanwhile nothing of any session would be published.
+        raise Unpublishable("unreadable", f"{row.type} on {row.subject}: {' '.join(str(error).split())}") from error
+
+
+def _publication(row: OutboxRow) -> Publication:
     if row.body is not None:
         # What the broker added is its own to add; the message goes as it was.
         kept = {name: value for name, value in (row.headers or {}).items() if not name.startswith("Nats-")}

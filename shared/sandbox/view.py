@@ -8,6 +8,8 @@ from pathlib import Path
 
 from platformdirs import user_data_dir
 
+from shared.workspace.worktrees import repository_of
+
 # Tools that people install below their home; each is made visible read-only where it exists. None holds credentials.
 _HOME_TOOLS = (
     ".pyenv",
@@ -109,6 +111,10 @@ def mount_arguments(
         args += ["--overlay-src", str(workspace), "--tmp-overlay", str(workspace)]
     else:
         args += ["--bind", str(workspace), str(workspace)]
+    repository = repository_of(workspace)
+    if repository is not None:
+        # A worktree's history lies elsewhere: it can be read, and a task that could write it could write hooks.
+        args += ["--ro-bind", str(repository), str(repository)]
     for path in secret:
         if not _contains(path, workspace):
             args += _cover(path, covered_by=covered, shown=[workspace, *shown])

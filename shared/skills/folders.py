@@ -5,7 +5,7 @@ the workspace only, and one real file counts once.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -24,15 +24,17 @@ _DEEPEST: Final = 2
 _SKIPPED: Final = frozenset({".git", "node_modules", "__pycache__"})
 
 
-def folder_skills(workspace: Path | None, profile: Path | None = None) -> tuple[list[Skill], list[Problem]]:
-    """The skills of a workspace and of a profile's folder, and what is wrong with files there."""
+def folder_skills(
+    workspace: Path | None, profile: Path | None = None, further: Iterable[Path] = ()
+) -> tuple[list[Skill], list[Problem]]:
+    """The skills of a workspace, of a profile's folder and of further ones, and what is wrong with files there."""
     found = _Found()
     if workspace is not None:
         root = os.path.realpath(workspace)
         for place in PLACES:
             found.look(root, place, "workspace")
-    if profile is not None:
-        found.look(os.path.realpath(profile), "", "profile")
+    for folder in (*(() if profile is None else (profile,)), *further):
+        found.look(os.path.realpath(folder), "", "profile")
     return found.skills, found.problems
 
 

@@ -43,7 +43,7 @@ class BlobStore:
         return (await self.put_many([content]))[0]
 
     async def get_many(self, hashes: Iterable[str]) -> dict[str, bytes]:
-        """The values with these hashes.
+        """The values with these hashes, in this order.
 
         Raises:
             MissingBlob: there is none with one of them.
@@ -61,7 +61,7 @@ class BlobStore:
         for name in wanted:
             if name not in found:
                 raise MissingBlob(name)
-        return found
+        return {name: found[name] for name in wanted}
 
     async def get(self, sha256: str) -> bytes:
         """The value with this hash. Raises MissingBlob when there is none."""

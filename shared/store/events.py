@@ -21,7 +21,7 @@ from shared.canonical import ESCAPE, canonical_json, parse_json
 from shared.store import arrays
 from shared.store.connection import Pool, connected
 from shared.store.errors import Conflict, Fenced, WrongTask
-from shared.store.hashing import START, Anchor, first_bad_seq
+from shared.store.hashing import START, Anchor, ChainBreak, chain_break
 from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch, patch_json
 from shared.store.waking import Waker
@@ -139,15 +139,26 @@ class RecordedEvent:
         try:
             return kind.model_validate_json(self.data_text)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            raise InvalidBody(".".join(("data", *map(str, first["loc"]))), first["msg"]) from error
+            raise _invalid("data", error) from error
 
     @property
     def metadata(self) -> Metadata:
-        """What is known of the event apart from its data, read anew each time."""
-        if ESCAPE in self.metadata_text:
-            return Metadata.model_validate(parse_json(self.metadata_text))
-        return Metadata.model_validate_json(self.metadata_text)
+        """What is known of the event apart from its data, read anew each time.
+
+        Raises:
+            InvalidBody: it does not fit.
+        """
+        try:
+            if ESCAPE in self.metadata_text:
+                return Metadata.model_validate(parse_json(self.metadata_text))
+            return Metadata.model_validate_json(self.metadata_text)
+        except ValidationError as error:
+            raise _invalid("metadata", error) from error
+
+
+def _invalid(part: str, error: ValidationError) -> InvalidBody:
+    first = error.errors(include_url=False)[0]
+    return InvalidBody(".".join((part, *map(str, first["loc"]))), first["msg"])
 
 
 @dataclass(frozen=True)
@@ -160,9 +171,15 @@ class StoredSession:
     base: Anchor
 
     @property
+    def chain_break(self) -> ChainBreak | None:
+        """Where it differs from its hash chain or its anchor, and how; None when it is sound."""
+        return chain_break(self.events, self.anchor, self.base)
+
+    @property
     def first_bad_seq(self) -> int | None:
         """Where it differs from its hash chain or its anchor; None when it is sound."""
-        return first_bad_seq(self.events, self.anchor, self.base)
+        found = self.chain_break
+        return None if found is None else found.seq
 
 
 class EventStore:
@@ -396,6 +413,16 @@ class EventStore:
         if head is None:
             return StoredSession(session_id, events, None, START) if events else None
         return StoredSession(session_id, events, Anchor(*head[:2]), Anchor(*head[2:]))
+
+    async def first_unreadable(self, session_id: str) -> int | None:
+        """The seq of the first event that no client can read, as one with a time without an end; None: none."""
+        after = 0
+        try:
+            while found := await self.read(session_id, after=after, limit=1):
+                after = found[0].seq
+        except psycopg.DataError:
+            return after + 1
+        return None
 
     async def verify_chain(self, session_id: str) -> int | None:
         """The first seq at which the session differs from its hash chain or its anchor; None when it is sound."""

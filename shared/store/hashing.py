@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
@@ -46,6 +46,10 @@ class Anchor:
     seq: int
     hash: bytes
 
+    def shown(self) -> dict[str, object]:
+        """The anchor for people and programs."""
+        return {"seq": self.seq, "hash": self.hash.hex()}
+
 
 START: Final = Anchor(0, GENESIS)
 """Before the first event."""
@@ -68,20 +72,39 @@ def event_hash(prev: bytes, event: Hashed) -> bytes:
     return hashlib.sha256(prev + "\n".join(lines).encode()).digest()
 
 
+@dataclass(frozen=True)
+class ChainBreak:
+    """Where a session first differs from its chain or its anchor: what stands there, and what belongs there."""
+
+    seq: int
+    recorded: Mapping[str, object]
+    recomputed: Mapping[str, object]
+
+
 def first_bad_seq(events: Iterable[Hashed], anchor: Anchor | None, base: Anchor = START) -> int | None:
-    """The seq at which a whole session first differs from its chain and its anchor; None when it is sound.
+    """The seq at which a whole session first differs from its chain and its anchor; None when it is sound."""
+    found = chain_break(events, anchor, base)
+    return None if found is None else found.seq
+
+
+def chain_break(events: Iterable[Hashed], anchor: Anchor | None, base: Anchor = START) -> ChainBreak | None:
+    """Where a whole session first differs from its chain and its anchor; None when it is sound.
 
     `base` is the last event that was pruned, on whose hash the chain goes on. A seq behind the last event stands for
     what was cut off.
     """
     prev, expected = base.hash, base.seq + 1
     for event in events:
-        if event.seq != expected or event.prev != prev or event.hash != event_hash(prev, event):
-            return expected
+        if event.seq != expected:
+            return ChainBreak(expected, {"seq": event.seq}, {"seq": expected})
+        if event.prev != prev:
+            return ChainBreak(expected, {"prev": event.prev.hex()}, {"prev": prev.hex()})
+        made = event_hash(prev, event)
+        if event.hash != made:
+            return ChainBreak(expected, {"hash": event.hash.hex()}, {"hash": made.hex()})
         prev, expected = event.hash, expected + 1
     last = expected - 1
-    if anchor is None:
-        return last if last else None
-    if anchor.seq != last:
-        return min(anchor.seq, last) + 1
-    return last if anchor.hash != prev else None
+    if anchor == Anchor(last, prev) or (anchor is None and not last):
+        return None
+    seq = last if anchor is None or anchor.seq == last else min(anchor.seq, last) + 1
+    return ChainBreak(seq, {"head": anchor and anchor.shown()}, {"head": Anchor(last, prev).shown()})

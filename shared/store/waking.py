@@ -11,6 +11,8 @@ from shared.store.errors import StoreUnavailable
 
 log = logging.getLogger(__name__)
 
+PAUSE: Final = 0.002
+"""Seconds from one notification to the next: to tell of each commit by itself costs a writer a fifth of its time."""
 _TELL: Final[LiteralString] = "NOTIFY arreio_outbox"
 
 
@@ -38,5 +40,6 @@ class Waker:
             try:
                 async with connected(self._pool) as connection:
                     await connection.execute(_TELL)
+                await asyncio.sleep(PAUSE)
             except StoreUnavailable as error:
                 log.debug("the relay was not told, its poll will find the rows: %s", error)

@@ -193,6 +193,27 @@ class Snapshots:
         with self._locked() as fd:
             return self._git(fd, "cat-file", "blob", blob)
 
+    def keep(self, content: bytes) -> str:
+        """Keep some content beside the snapshots; its blob id."""
+        with self._locked() as fd:
+            return self._git(fd, "hash-object", "-w", "--stdin", given=content).decode().strip()
+
+    def contents(self, blobs: Collection[str]) -> dict[str, bytes]:
+        """The contents of blobs, by their ids; those that are not there are left out."""
+        wanted = sorted(blobs)
+        with self._locked() as fd:
+            raw = self._git(fd, "cat-file", "--batch", given="".join(f"{one}\n" for one in wanted).encode())
+        found: dict[str, bytes] = {}
+        place = 0
+        while place < len(raw):
+            end = raw.index(b"\n", place)
+            words = raw[place:end].decode("ascii", "replace").split()
+            size = int(words[2]) if len(words) == 3 else -1
+            if size >= 0:
+                found[words[0]] = raw[end + 1 : end + 1 + size]
+            place = end + size + 2
+        return found
+
     def with_files(self, tree: str, files: Mapping[str, bytes]) -> str:
         """The tree with files written into it. A file that is there keeps its mode."""
         with self._locked() as fd, tempfile.TemporaryDirectory(dir=self._shadow) as folder:

@@ -42,64 +42,75 @@ class Scene:
     rng: random.Random
 
 
-Fault = Callable[[Scene], Awaitable[None]]
+Fault = Callable[[Scene], Awaitable[bool]]
+"""Whether it was inflicted: what is to be killed may be on its way up from the last time."""
 
 
-async def kill_service(service: str, scene: Scene) -> None:
+async def kill_service(service: str, scene: Scene) -> bool:
     """SIGKILL one process of a service."""
     pid = any_pid(scene, service)
     if pid is not None:
         kill(pid)
+    return pid is not None
 
 
-async def kill_services(scene: Scene) -> None:
+async def kill_services(scene: Scene) -> bool:
     """SIGKILL every process of every service."""
-    for service in SERVICES:
-        for pid in scene.house.pids(service):
-            kill(pid)
+    pids = [pid for service in SERVICES for pid in scene.house.pids(service)]
+    for pid in pids:
+        kill(pid)
+    return bool(pids)
 
 
-async def kill_server(program: str, scene: Scene) -> None:
+async def kill_server(program: str, scene: Scene) -> bool:
     """SIGKILL a server of the engine; the supervisor starts it again."""
-    # It may be on its way up from the last time.
-    with contextlib.suppress(StopIteration):
+    try:
         kill(scene.house.server_pid(program))
+    except StopIteration:
+        return False
+    return True
 
 
-async def stop_service(service: str, scene: Scene) -> None:
+async def stop_service(service: str, scene: Scene) -> bool:
     """SIGSTOP one process of a service for longer than a lease."""
     pid = any_pid(scene, service)
     if pid is None:
-        return
+        return False
     send(pid, signal.SIGSTOP)
     try:
         await asyncio.sleep(LONG)
     finally:
         send(pid, signal.SIGCONT)
+    return True
 
 
-async def no_relay(scene: Scene) -> None:
+async def no_relay(scene: Scene) -> bool:
     """Nobody relays for a while: the lock is taken away, and held."""
     with contextlib.suppress(psycopg.Error):
         dsn = scene.house.settings.database_dsn("admin")
         async with await psycopg.AsyncConnection.connect(dsn, autocommit=True, connect_timeout=5) as connection:
-            until = monotonic() + LONG
+            until, held = monotonic() + LONG, False
             while monotonic() < until:
                 found = await (await connection.execute("SELECT pg_try_advisory_lock(%s)", (LOCK,))).fetchone()
-                if found == (True,):
+                held = found == (True,)
+                if held:
                     break
                 await connection.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s", (LOCK,)
                 )
             await asyncio.sleep(LONG)
+            return held
+    return False
 
 
-async def full_store(scene: Scene) -> None:
+async def full_store(scene: Scene) -> bool:
     """Every stream refuses, as one on a full disk does, and takes again."""
     try:
         with contextlib.suppress(TimeoutError, nats.errors.Error, OSError):
             await _fill_streams(scene)
             await asyncio.sleep(LONG)
+            return True
+        return False
     finally:
         await _restore_streams(scene)
 
@@ -135,7 +146,7 @@ def _options(scene: Scene) -> dict[str, Any]:
     return {**scene.house.settings.nats_options("services"), "max_reconnect_attempts": 3, "error_cb": silent}
 
 
-async def cut_postgres(scene: Scene) -> None:
+async def cut_postgres(scene: Scene) -> bool:
     """End every connection to PostgreSQL."""
     with contextlib.suppress(psycopg.Error):
         dsn = scene.house.settings.database_dsn("admin")
@@ -144,15 +155,18 @@ async def cut_postgres(scene: Scene) -> None:
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE application_name LIKE 'arreio%' AND pid <> pg_backend_pid()"
             )
+            return True
+    return False
 
 
-async def cut_connections(scene: Scene) -> None:
+async def cut_connections(scene: Scene) -> bool:
     """Reset the replicas' connections to both servers."""
     scene.replicas.postgres.cut()
     scene.replicas.nats.cut()
+    return True
 
 
-async def partition(scene: Scene) -> None:
+async def partition(scene: Scene) -> bool:
     """Nothing passes between the replicas and the servers for longer than a lease, and nobody is told."""
     proxies = (scene.replicas.postgres, scene.replicas.nats)
     for proxy in scene.rng.choice((proxies, proxies[:1], proxies[1:])):
@@ -162,9 +176,10 @@ async def partition(scene: Scene) -> None:
     finally:
         for proxy in proxies:
             proxy.go_on()
+    return True
 
 
-async def jump_clock(scene: Scene) -> None:
+async def jump_clock(scene: Scene) -> bool:
     """The clock of one replica is set wrong, and set right again."""
     service = scene.rng.choice(SERVICES)
     scene.replicas.set_clock(service, scene.rng.choice(CLOCKS))
@@ -172,6 +187,7 @@ async def jump_clock(scene: Scene) -> None:
         await asyncio.sleep(LONG)
     finally:
         scene.replicas.set_clock(service, 0)
+    return True
 
 
 def any_pid(scene: Scene, service: str) -> int | None:

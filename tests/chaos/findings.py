@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import psycopg
+
+from arreio.commands.replay import DIVERGED
 from tests.chaos.jobs import MARKS, Job
-from tests.chaos.reader import Reader
+from tests.chaos.reader import Reader, outbound
 from tests.support.house import Event, House, assert_orderly, file_writes
 
 AT_ONCE: Final = 40
@@ -38,8 +42,10 @@ def examine(house: House, all_jobs: Sequence[Job], sessions: Mapping[int, str], 
     _effects(found, all_jobs, events)
     _disk(found, all_jobs)
     _delivery(found, house, reader)
+    _said(found, house, [sessions[job.number] for job in all_jobs], events)
     _letters(found, house)
     _replay(found, house, [sessions[job.number] for job in all_jobs])
+    _control(found, house, sessions[all_jobs[0].number])
     return found
 
 
@@ -61,6 +67,9 @@ def _tasks(found: Findings, all_jobs: Sequence[Job], events: Mapping[int, Sequen
             assert_orderly(log)
         except AssertionError as error:
             found.broken.append(f"job {job.number}: its log is not orderly: {str(error)[:200]}")
+        accepted = Counter(event.data["message"]["message_id"] for event in log if event.type == "message.received")
+        if any(count > 1 for count in accepted.values()):
+            found.broken.append(f"job {job.number}: a message was accepted more than once: {dict(accepted)}")
         for event in log:
             if _ends(event) and event.type != "task.completed":
                 found.broken.append(f"job {job.number} ended {event.type}: {event.data}")
@@ -125,9 +134,21 @@ def _delivery(found: Findings, house: House, reader: Reader) -> None:
         if reader.seen[session] != list(range(1, head + 1)):
             missing = sorted(set(range(1, head + 1)) - set(reader.seen[session]))
             found.broken.append(f"the subscriber saw {session} out of order, or not at all: missing {missing}")
+    if reader.repeats:
+        found.broken.append(f"{reader.repeats} events stand in the stream a second time, under another message id")
     ((waiting,),) = house.rows("SELECT count(*) FROM arreio.outbox WHERE published_at IS NULL")
     if waiting:
         found.broken.append(f"{waiting} rows of the outbox are not published")
+
+
+def _said(found: Findings, house: House, sessions: Sequence[str], events: Mapping[int, Sequence[Event]]) -> None:
+    """Every reply, question and receipt of the log reached its channel, in order and once."""
+    reached = asyncio.run(outbound(house.settings))
+    found.counts["replies and receipts that went out"] = sum(map(len, reached.values()))
+    for session, log in zip(sessions, events.values(), strict=True):
+        said = [event.seq for event in log if event.type in ("message.received", "reply.queued")]
+        if reached[session] != said:
+            found.broken.append(f"what was to be said in {session}: events {said}; what went out: {reached[session]}")
 
 
 def _letters(found: Findings, house: House) -> None:
@@ -146,3 +167,14 @@ def _replay(found: Findings, house: House, sessions: Sequence[str]) -> None:
     found.counts["sessions that verify"] = sound
     if sound < len(sessions):
         found.broken.append(f"{sound} of {len(sessions)} sessions verify")
+
+
+def _control(found: Findings, house: House, session: str) -> None:
+    """The check is checked: an event that is changed behind the store's back must be named."""
+    with psycopg.connect(house.settings.database_dsn("admin")) as connection:
+        connection.execute("ALTER TABLE arreio.session_events DISABLE TRIGGER ALL")
+        connection.execute(
+            "UPDATE arreio.session_events SET metadata = metadata || ' ' WHERE session_id = %s AND seq = 2", (session,)
+        )
+    if house.arreio("replay", session, "--verify").returncode != DIVERGED:
+        found.broken.append("replay does not notice an event that was changed")

@@ -1,4 +1,5 @@
-"""A subscriber of its own, with the contracts package alone: what it was told, in which order, and how often."""
+"""A subscriber of its own, with the contracts package alone: what it was told, in which order, and how often; and what
+reached the channels."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections import defaultdict
 
 import nats
 import nats.errors
+from arreio_contracts import envelope, subjects
 from arreio_contracts.subscribe import subscribe
 
 from shared.settings import Settings
@@ -49,6 +51,25 @@ class Reader:
             return
         self._known[session_id].add(seq)
         self.seen[session_id].append(seq)
+
+
+async def outbound(settings: Settings) -> dict[str, list[int]]:
+    """What the stream of replies and receipts holds: the seqs of each session's events in it, in its order."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    client = await nats.connect(**settings.nats_options("operator"))
+    try:
+        stream = client.jetstream()
+        last = (await stream.stream_info(subjects.STREAM_OUTBOUND)).state.last_seq
+        reading = await stream.subscribe(subjects.ALL_OUTBOUND, stream=subjects.STREAM_OUTBOUND, ordered_consumer=True)
+        place = 0
+        while place < last:
+            message = await reading.next_msg(timeout=10)
+            place = message.metadata.sequence.stream
+            attributes = envelope.read_headers(message.headers or {})
+            found[attributes.partitionkey or ""].append(attributes.seq or 0)
+    finally:
+        await client.close()
+    return found
 
 
 async def silent(_: Exception) -> None:

@@ -53,6 +53,7 @@ class Fire:
     seed: int
     say: Callable[[str], None]
     only: Sequence[str] = ()
+    between: int = BETWEEN
     inflicted: Counter[str] = field(default_factory=Counter)
 
     def run(self) -> Findings:
@@ -88,7 +89,7 @@ class Fire:
             self.say(f"{monotonic() - began:.0f} s: the house is at rest")
             found = await asyncio.to_thread(examine, house, all_jobs, work.sessions, reader)
         found.counts["faults"] = f"{self.inflicted.total()}: " + ", ".join(
-            f"{name} {count}" for name, count in sorted(self.inflicted.items())
+            f"{name} {count}" for name, count in sorted(self.inflicted.items()) if count
         )
         return found
 
@@ -100,12 +101,20 @@ class Fire:
             while True:
                 deck = deck or scene.rng.sample(list(known), len(known))
                 await asyncio.sleep(scene.rng.uniform(*GAPS))
-                written = await _written(scene.house, written + BETWEEN)
+                written = await _written(scene.house, written + self.between)
                 await slots.acquire()
                 name = deck.pop()
-                self.inflicted[name] += 1
                 self.say(f"fault: {name}")
-                group.create_task(_one(known[name], scene, slots))
+                group.create_task(self._one(name, known[name], scene, slots))
+
+    async def _one(self, name: str, fault: Fault, scene: Scene, slots: asyncio.Semaphore) -> None:
+        """A fault that is cut short by the end counts; one that found nothing to break does not."""
+        inflicted = True
+        try:
+            inflicted = await fault(scene)
+        finally:
+            self.inflicted[name] += inflicted
+            slots.release()
 
 
 async def _written(house: House, least: int) -> int:
@@ -115,13 +124,6 @@ async def _written(house: House, least: int) -> int:
         ((count,),) = house.rows("SELECT coalesce(sum(seq), 0)::bigint FROM arreio.session_heads") or [(count,)]
         await asyncio.sleep(LOOK)
     return count
-
-
-async def _one(fault: Fault, scene: Scene, slots: asyncio.Semaphore) -> None:
-    try:
-        await fault(scene)
-    finally:
-        slots.release()
 
 
 @contextlib.asynccontextmanager

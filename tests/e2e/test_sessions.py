@@ -13,6 +13,7 @@ from tests.support.house import House, interrupt
 from tests.support.programs import until
 from tests.support.scripted_server import ScriptedServer
 from tests.support.scripts import Script, call, goal, steps
+from tests.support.store import connect
 
 NOTE = call("write_file", path="note.txt", content="Hello\n")
 CLAIM = call("task_complete", reply="It is done.")
@@ -175,8 +176,39 @@ def test_replay_shows_a_state_and_what_todays_rules_say(house: House, workspace:
     assert beyond.returncode == 1 and "its last is" in beyond.stderr
     today = house.arreio("replay", session, "--heuristics")
     assert today.returncode == 0 and "judge everything as it was recorded" in today.stdout
+    verified = house.arreio("replay", session, "--at", str(at), "--verify")
+    assert verified.returncode == 0
+    assert f"session {session} verifies" in verified.stdout and "IN_PROGRESS" in verified.stdout
     both = house.arreio("replay", session, session, "--since", "2020-01-01", "--verify")
     assert both.stdout.count(f"session {session} verifies") == 1
+
+
+def test_a_session_that_cannot_even_be_read_diverges_and_keeps_no_other_from_being_verified(
+    house: House, workspace: Path
+) -> None:
+    sound, other = done(house, workspace), done(house, workspace / "..")
+    at = seq_of(house, other, "task.created")
+    with connect(house.settings, "admin") as connection:
+
+        def force(statement: str) -> None:
+            connection.execute("ALTER TABLE arreio.session_events DISABLE TRIGGER ALL")
+            connection.execute(statement, (other, at))
+            connection.execute("ALTER TABLE arreio.session_events ENABLE ALWAYS TRIGGER session_events_append_only")
+            connection.execute("ALTER TABLE arreio.session_events ENABLE ALWAYS TRIGGER session_events_whole")
+
+        (kept,) = connection.execute(
+            "SELECT recorded_at FROM arreio.session_events WHERE session_id = %s AND seq = %s", (other, at)
+        ).fetchone() or (None,)
+        connection.execute("ALTER TABLE arreio.session_events DROP CONSTRAINT session_events_recorded_at")
+        try:
+            force("UPDATE arreio.session_events SET recorded_at = 'infinity' WHERE session_id = %s AND seq = %s")
+            found = house.arreio("replay", other, sound, "--verify")
+            assert found.returncode == 5
+            assert f"session {other} DIVERGES at seq {at} (row)" in found.stdout
+            assert f"session {sound} verifies" in found.stdout
+        finally:
+            force(f"UPDATE arreio.session_events SET recorded_at = '{kept}' WHERE session_id = %s AND seq = %s")
+        assert house.arreio("replay", other, "--verify").returncode == 0
 
 
 def test_a_named_tail_goes_on_where_it_was_interrupted(house: House, workspace: Path) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import nats
@@ -17,10 +18,14 @@ import nats.js.errors
 import pytest
 from nats.aio.client import Client
 
+from arreio.doctor import examine
 from shared.bus import service_rights
 from shared.bus.streams import CONSUMERS
 from shared.settings import Settings
+from shared.store.hashing import START
+from shared.store.sessions import AddedEvent, add_session
 from tests.support.programs import call, processes_of, until
+from tests.support.store import connect, fresh, store_of
 
 
 @asynccontextmanager
@@ -206,3 +211,16 @@ def test_info_and_doctor_show_where_the_credentials_lie_and_never_a_password(eng
 
 def test_provision_may_be_repeated_on_the_running_engine(engine: Settings) -> None:
     assert call(["provision"], engine.home).stdout == "provisioned\n"
+
+
+async def test_doctor_says_that_nothing_is_published(engine: Settings) -> None:
+    old = AddedEvent(
+        fresh("e"), "session.created", 1, None, "{}", "{}", datetime.now(UTC) - timedelta(hours=1), published=True
+    )
+    session = fresh()
+    async with store_of(engine, "operator") as (_, pool):
+        await add_session(pool, session, START, [old], [])
+    checks = {check.name: check for check in await asyncio.to_thread(examine, engine.home)}
+    assert checks["outbox"].verdict == "wrong" and "wait to be published" in checks["outbox"].detail
+    with connect(engine, "admin") as connection:
+        connection.execute("UPDATE arreio.outbox SET published_at = now() WHERE session_id = %s", (session,))

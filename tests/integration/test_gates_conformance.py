@@ -16,6 +16,7 @@ from services.gate_runner.commands import SandboxedCommands
 from services.gate_runner.criteria import JUDGES, judge
 from services.gate_runner.criteria.base import Bench
 from shared.sandbox import Limits, sandbox_works
+from shared.workspace.inventory import Beyond
 from shared.workspace.snapshots import Snapshots
 from tests.support.browsers import needs_browser
 
@@ -72,6 +73,7 @@ def judged(tmp_path: Path) -> Judged:
             SandboxedCommands(workspace, limits=Limits(seconds=60)),
             reply=reply,
             changes=lambda: held.changes(began, held.take().tree),
+            beyond=lambda changes: Beyond(tuple(changes)),
         )
         before = content(workspace)
         result = asyncio.run(judge(parse_criterion(criterion), bench))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from services.gate_runner.commands import SandboxedCommands
 from services.gate_runner.contracts import isolated
 from services.gate_runner.criteria import judge
 from services.gate_runner.criteria.base import Bench
+from services.gate_runner.missing import missing
 from shared.sandbox import Limits, sandbox_works
+from shared.schemas.files import contract_files
 from shared.verifiers import snapshot
 
 needs_sandbox = pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
@@ -81,6 +84,7 @@ def test_yaml_is_read_as_json_means_it(ask: Ask) -> None:
         ("a.json", '{"name": ', "it is not JSON"),
         ("a.json", "[" * 100_000, "nested too deep"),
         ("a.yaml", "name: *x", "it is not YAML"),
+        ("a.yaml", "---\na: 1\n---\nb: 2\n", "more than one document"),
         ("a.yaml", "name: a\nname: b", "the key 'name' is there twice"),
         ("a.yaml", "a: &a [x]\nb: [" + "*a, " * 1_500 + "]", "aliases"),
         ("a.yaml", "a: &a [*a]", "nested too deep"),
@@ -187,3 +191,89 @@ def test_a_models_code_runs_in_the_sandbox_and_leaves_nothing(ask: Ask, tmp_path
     result = ask("a.json :: m:Order", {"m.py": writing + MODEL, "a.json": {"id": 1, "lines": []}})
     assert result.verdict == "PASS"
     assert not outside.exists() and not (tmp_path / "inside.txt").exists()
+
+
+BASED = {
+    "m.py": "from base import Base\nclass Order(Base):\n    pass\n",
+    "base.py": "from pydantic import BaseModel\nclass Base(BaseModel):\n    n: int\n",
+}
+REFERRING = {"s.json": {"$ref": "t.json"}, "t.json": {"type": "object", "required": ["n"]}}
+PLANTED = (
+    "class TypeAdapter:\n    def __init__(self, *_): ...\n    def validate_json(self, *_): ...\nBaseModel = object\n"
+)
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("schema", "files", "turned", "said"),
+    [
+        ("s.json", REFERRING, {"t.json": {}}, "t.json was changed"),
+        ("m:Order", BASED, {"base.py": "class Base: ...\n"}, "base.py was changed"),
+        ("m:Order", BASED, {"base/__init__.py": "class Base: ...\n"}, "base/__init__.py is new"),
+        ("m:Order", BASED, {"pydantic.py": PLANTED}, "pydantic.py is new"),
+        ("m:Order", BASED, {"pydantic/__init__.py": PLANTED}, "pydantic/__init__.py is new"),
+        ("s.json", REFERRING, {"other.json": {}}, ""),
+        ("m:Order", BASED, {"helper.py": "x = 1\n", "json.py": "x = 1\n"}, ""),
+    ],
+)
+def test_whatever_makes_a_contract_stays_as_it_was(
+    ask: Ask, tmp_path: Path, schema: str, files: dict[str, object], turned: dict[str, object], said: str
+) -> None:
+    ask(f"a.json :: {schema}", {**files, "a.json": {"n": 1}})
+    began = snapshot(tmp_path, contract_files(tmp_path, schema))
+    held = {path: (tmp_path / path).read_bytes() for path in files}
+    found = ask(f"a.json :: {schema}", turned, verifiers=began, began=held.get)
+    assert found.verdict == ("FAIL" if said else "PASS")
+    assert said in found.seen
+
+
+@needs_sandbox
+def test_what_checks_a_model_is_never_taken_from_the_workspace(ask: Ask) -> None:
+    files = {**BASED, "pydantic.py": PLANTED, "a.json": {"n": "x"}}
+    assert ask("a.json :: m:Order", files).seen.startswith("$.n: ")
+
+
+@pytest.mark.parametrize(("text", "said"), [("\ufeff{}", "byte order mark"), (" \n", "it is empty")])
+def test_a_produced_json_file_with_a_mark_or_with_nothing_in_it_fails(ask: Ask, text: str, said: str) -> None:
+    result = ask("a.json :: s.json", {"s.json": "\ufeff{}", "a.json": text})
+    assert result.verdict == "FAIL" and said in result.seen
+    assert ask("a.yaml :: s.json", {"a.yaml": "\ufeffx: 1"}).verdict == "PASS"
+    assert "no number" in ask("b.yaml :: s.json", {"b.yaml": "x: .nan"}).seen
+
+
+def test_a_schema_that_is_published_elsewhere_is_read_from_here(ask: Ask) -> None:
+    files: dict[str, object] = {"s.json": {"$id": "https://example.com/v1/s.json", "$ref": "t.json"}}
+    assert ask("a.json :: s.json", {**files, "t.json": {"type": "string"}, "a.json": 1}).verdict == "FAIL"
+    assert ask("a.json :: s.json", {"a.json": '"x"'}).verdict == "PASS"
+
+
+ENGLISH = re.compile(r"\b(?:the|is|not|was|does|of|to|it|and|only|required|exist)\b", re.I)
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        *(
+            "file_exists: no.txt",
+            "file_exists: a.json/",
+            "file_exists: s",
+            "file_exists: out",
+            "file_contains: s :: x",
+        ),
+        *("file_contains: no.txt :: x", "file_contains: e.txt :: x", "contract: a.json :: s.json", "answer:"),
+        *("contract: no.json :: s.json", "contract: e.txt :: s.json", "contract: two.json :: s.json"),
+        *("contract: a.json :: openapi", "contract: a.json :: nowhere.json", "diff: a", "screenshot: no.html"),
+    ],
+)
+def test_a_claim_that_fails_is_told_of_in_portuguese_alone(tmp_path: Path, criterion: str) -> None:
+    for name, text in {"a.json": '{"x": 1}', "e.txt": "", "two.json": '{"x": 1, "x": 2}'}.items():
+        (tmp_path / name).write_text(text)
+    schema = {"required": ["y"], "properties": {"x": {"type": "string"}}, "additionalProperties": False}
+    (tmp_path / "s.json").write_text(json.dumps(schema))
+    (tmp_path / "s").mkdir()
+    (tmp_path / "out").symlink_to("/etc/passwd")
+    bench = Bench(tmp_path, SandboxedCommands(tmp_path), language="pt")
+    result = asyncio.run(judge(parse_criterion(criterion), bench))
+    assert result.verdict != "PASS"
+    _, _, told = missing([result], "pt").partition(" — ")
+    assert ENGLISH.search(told) is None, told

@@ -1,6 +1,7 @@
 """Criteria judged on real workspaces, in the real sandbox: the verdict, and that judging changes nothing."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -174,3 +175,52 @@ def test_a_changed_or_deleted_test_fails_and_a_new_one_does_not(tmp_path: Path, 
     (tests / "helper.py").unlink()
     gone = ask(f"tests: {PYTEST}", verifiers=start)
     assert gone.seen.startswith("tests/helper.py was deleted; put it back as it was\n")
+
+
+@pytest.mark.parametrize(
+    ("criterion", "verdict", "said"),
+    [
+        ("file_exists: a b/é ç.txt", "PASS", ""),
+        ("file_exists: ./a b/../a b/é ç.txt", "refused", ""),
+        ("file_exists: a b/", "PASS", ""),
+        ("file_exists: a b", "FAIL", "a directory of that name"),
+        ("file_exists: within", "PASS", ""),
+        ("file_exists: out", "FAIL", "lies outside the workspace"),
+        ("file_exists: out-folder/passwd", "FAIL", "lies outside the workspace"),
+        ("file_exists: broken", "FAIL", "it does not exist"),
+        ("file_exists: loop", "FAIL", "it does not exist"),
+        ("file_exists: pipe", "FAIL", "it is not a regular file"),
+        ("file_exists: a b/é ç.txt/x", "FAIL", "it does not exist"),
+        ("file_contains: pipe :: x", "FAIL", "it is not a regular file"),
+        ("file_contains: a b :: x", "FAIL", "it is not a regular file"),
+        ("file_contains: huge :: x", "NOT_RUN", "larger than"),
+        ("file_contains: marked.txt :: ^olá$", "PASS", ""),
+        ("file_contains: windows.txt :: ^olá$", "PASS", ""),
+        ("file_contains: binary :: ola", "PASS", ""),
+        ("file_contains: runs :: ^(a|a)*$", "FAIL", "backtracks too much"),
+        ("file_contains: a :: (", "refused", ""),
+        ("file_contains: a :: \\d{99999999999}", "refused", ""),
+        ("file_contains: ../a :: x", "refused", ""),
+    ],
+)
+def test_odd_paths_and_expressions_have_a_verdict(
+    tmp_path: Path, ask: Ask, criterion: str, verdict: str, said: str
+) -> None:
+    (tmp_path / "a b").mkdir()
+    (tmp_path / "a b/é ç.txt").write_text("x")
+    links = {"within": "a b/é ç.txt", "out": "/etc/passwd", "out-folder": "/etc", "broken": "none", "loop": "loop"}
+    for name, target in links.items():
+        (tmp_path / name).symlink_to(target)
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "huge").open("wb") as file:
+        file.truncate(20 << 20)
+    (tmp_path / "marked.txt").write_text("olá\n", "utf-8-sig")
+    (tmp_path / "windows.txt").write_text("olá\n", "utf-16")
+    (tmp_path / "binary").write_bytes(b"\x00\xff ola \xfe")
+    (tmp_path / "runs").write_text("a" * 60 + "!")
+    if verdict == "refused":
+        with pytest.raises(ValueError, match=r"written as|workspace|regular expression"):
+            ask(criterion)
+        return
+    result = ask(criterion)
+    assert (result.verdict, result.environment) == (verdict, False) and said in result.seen, result

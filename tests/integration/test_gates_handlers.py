@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+import sys
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
 from shared.store.events import EventStore, event_of
 from shared.store.tasks import TaskPatch, show_task
+from shared.verifiers import snapshot
+from shared.workspace.inventory import take_inventory
 from shared.workspace.snapshots import Snapshots
 from tests.support.browsers import needs_browser
 from tests.support.store import fresh, store_of
@@ -100,7 +103,7 @@ async def judged(pool: Pool, found: JudgeClaim) -> events.GateJudged:
 
 
 async def patiently_judged(pool: Pool, found: JudgeClaim) -> events.GateJudged:
-    """The judgement of a claim that is looked at in a browser."""
+    """The judgement of a claim that takes its time: a browser, or several runs of tests."""
 
     async def once() -> bool:
         return bool(await judgements(pool, found))
@@ -265,15 +268,43 @@ async def test_a_gate_names_what_it_judged_and_compares_it_with_the_beginning(
     (workspace / "src" / "a.py").write_text("x = 1")
     held = Snapshots(tmp_path / "data", workspace)
     began = held.take().tree
+    took = take_inventory(workspace, held.files(began)).dump()
     (workspace / "src" / "a.py").write_text("x = 2")
     (workspace / "notes.md").write_text("new")
-    found = await claimed(engine, workspace, "diff: src/", "diff: src/, *.md", "command: touch b", snapshot=began)
+    inventory = held.keep(took)
+    found = await claimed(
+        engine, workspace, "diff: src/", "diff: src/, *.md", "command: touch b", snapshot=began, inventory=inventory
+    )
     gates = runner(pool, data=tmp_path / "data")
     assert await gates.start(found)
     result = await judged(pool, found)
     assert [one.verdict for one in result.results] == ["FAIL", "PASS", "PASS"]
     assert result.results[0].seen == "notes.md was added"
     assert result.snapshot == result.snapshot_after == held.take().tree != began
+    await gates.stop()
+
+
+async def test_a_claim_is_judged_by_the_tests_as_they_were_and_the_failing_one_is_named(
+    engine: Settings, pool: Pool, tmp_path: Path
+) -> None:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    test = "from calc import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n"
+    (workspace / "calc.py").write_text("def add(a, b):\n    return a - b\n")
+    (workspace / "test_calc.py").write_text(test)
+    began, verifiers = Snapshots(tmp_path / "data", workspace).take().tree, snapshot(workspace)
+    (workspace / "test_calc.py").write_text(f"{test}\n\ndef add(a, b):\n    return a + b\n")
+    gates = runner(pool, data=tmp_path / "data")
+    run = f"tests: {sys.executable} -m pytest -q"
+    found = await claimed(engine, workspace, run, snapshot=began, verifiers=verifiers)
+    assert await gates.start(found)
+    result = await patiently_judged(pool, found)
+    assert result.verdict == "FAIL" and result.snapshot == result.snapshot_after
+    assert "com os testes como estavam no início da tarefa" in result.missing
+    assert "test_calc.py::test_add" in result.missing
+    opened = await claimed(engine, workspace, run, snapshot=began, verifiers=verifiers, opened=("test_calc.py",))
+    assert await gates.start(opened)
+    assert (await patiently_judged(pool, opened)).verdict == "PASS"
     await gates.stop()
 
 

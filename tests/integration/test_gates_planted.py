@@ -136,6 +136,29 @@ HONEST: dict[str, tuple[Turn, Turn]] = {
 }
 
 
+def below(turn: Turn) -> Turn:
+    """The same in a folder of the workspace."""
+
+    def turned(workspace: Path) -> None:
+        (workspace / "services" / "back").mkdir(parents=True, exist_ok=True)
+        turn(workspace / "services" / "back")
+
+    return turned
+
+
+@pytest.mark.parametrize("name", ["a program in place of pytest", "code in a path file"])
+def test_what_was_planted_in_an_environment_below_the_top_folder_is_named(workspace: Path, name: str) -> None:
+    turn, path = PLANTED[name]
+    said = found(workspace, below(with_environment), below(turn), "command: make -v")
+    assert f"services/back/{path}" in said or (path in said and "services/back/" in said)
+
+
+@pytest.mark.parametrize("name", ["packages that are installed", "pytest in another version", "nothing"])
+def test_an_environment_below_the_top_folder_may_grow_too(workspace: Path, name: str) -> None:
+    begin, turn = HONEST[name]
+    assert found(workspace, below(begin), below(turn), "command: make -v") == ""
+
+
 @pytest.mark.parametrize("name", HONEST)
 def test_an_environment_that_grew_by_an_installer_is_fine(workspace: Path, name: str) -> None:
     assert found(workspace, *HONEST[name]) == ""

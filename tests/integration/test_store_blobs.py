@@ -25,6 +25,9 @@ async def test_values_are_kept_once_by_their_hash(engine: Settings) -> None:
         assert hashes[0] == hashes[2] == hashlib.sha256(text.encode()).hexdigest()
         assert await BlobStore(pool).put(text) == hashes[0]
         assert await blobs.get_many(hashes) == {hashes[0]: text.encode(), hashes[1]: b"\x00\xff", hashes[3]: b""}
+        # In whatever order they were stored, and lie on the disk.
+        for order in (sorted(hashes), sorted(hashes, reverse=True)):
+            assert list(await blobs.get_many(order)) == list(dict.fromkeys(order))
 
 
 async def test_a_missing_blob_is_named(engine: Settings) -> None:

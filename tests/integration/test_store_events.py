@@ -159,8 +159,7 @@ EVERYBODY = (*LOGINS, "owner", "admin")
 REFUSED = [
     *((role, "UPDATE arreio.session_events SET data = '{}' WHERE false") for role in EVERYBODY),
     *((role, "TRUNCATE arreio.session_events") for role in EVERYBODY),
-    # Maintenance may delete whole sessions, see below.
-    *((role, "DELETE FROM arreio.session_events WHERE false") for role in EVERYBODY if role != "arreio_maintenance"),
+    *((role, "DELETE FROM arreio.session_events WHERE false") for role in EVERYBODY),
     # The functions insert in the owner's name; what somebody else slips in so does not fit the chain.
     *((role, "INSERT INTO arreio.session_events DEFAULT VALUES") for role in LOGINS),
 ]
@@ -181,7 +180,7 @@ def test_the_refusal_holds_for_replication_too(engine: Settings) -> None:
 
 
 @pytest.mark.parametrize("table", ["session_heads", "outbox", "tasks", "leases", "inbox", "blobs", "dead_letters"])
-@pytest.mark.parametrize("role", [login for login in LOGINS if login != "arreio_maintenance"])
+@pytest.mark.parametrize("role", LOGINS)
 def test_services_write_no_table_of_the_store_by_hand(engine: Settings, role: str, table: str) -> None:
     with connect(engine, role) as connection:
         for statement in (f"DELETE FROM arreio.{table}", f"INSERT INTO arreio.{table} DEFAULT VALUES"):
@@ -193,16 +192,46 @@ async def test_maintenance_drops_only_whole_sessions_that_have_ended(engine: Set
     session, task = fresh(), fresh("t")
     await store.append_fact(session, [event(), event()], task={"task_id": task, "goal": "g"})
     with connect(engine, "maintenance") as connection:
-        for statement in (
-            "DELETE FROM arreio.session_events WHERE session_id = %s AND seq = 2",
-            "DELETE FROM arreio.session_events WHERE session_id = %s",
-        ):
-            with pytest.raises(psycopg.Error, match="whole sessions"):
-                connection.execute(statement, (session,))
+        assert not await _pruned(connection, store, session)
         await store.append_fact(session, [event()], task={"task_id": task, "state": "COMPLETE"})
-        connection.execute("DELETE FROM arreio.session_events WHERE session_id = %s", (session,))
+        _by_force(engine, "UPDATE arreio.outbox SET published_at = now() WHERE session_id = %s", session)
+        assert await _pruned(connection, store, session)
     assert await store.read(session) == []
-    assert await store.verify_chain(session) == 1
+    assert await store.verify_chain(session) is None
+
+
+async def test_maintenance_cannot_make_an_open_session_look_finished(engine: Settings, store: EventStore) -> None:
+    session, task = fresh(), fresh("t")
+    await store.append_fact(session, [event()], task={"task_id": task, "goal": "g"})
+    with connect(engine, "maintenance") as connection:
+        for statement in (
+            "DELETE FROM arreio.tasks WHERE session_id = %s",
+            "DELETE FROM arreio.outbox WHERE session_id = %s",
+            "DELETE FROM arreio.inbox WHERE session_id = %s",
+            "DELETE FROM arreio.session_events WHERE session_id = %s",
+            "UPDATE arreio.session_heads SET pruned_seq = seq, pruned_hash = hash WHERE session_id = %s",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement, (session,))
+    assert len(await store.read(session)) == 1
+
+
+async def _pruned(connection: psycopg.Connection[Any], store: EventStore, session: str) -> bool:
+    found = await store.session(session)
+    assert found is not None and found.anchor is not None
+    head = (session, found.anchor.seq, found.anchor.hash)
+    return connection.execute("SELECT arreio.prune_session(%s, %s, %s)", head).fetchone() == (True,)
+
+
+@pytest.mark.parametrize("at", ["infinity", "-infinity", "20000-01-01"])
+def test_a_time_that_no_client_can_read_is_refused_whoever_writes_it(engine: Settings, at: str) -> None:
+    with connect(engine, "operator") as connection, pytest.raises(psycopg.Error, match=r"recorded_at|infin"):
+        connection.execute(
+            "SELECT arreio.add_session(%s, 1, decode(repeat('00', 32), 'hex'), ARRAY[%s], ARRAY['session.created'], "
+            "ARRAY[1], ARRAY[NULL]::text[], ARRAY['{}'], ARRAY['{}'], ARRAY[%s]::timestamptz[], ARRAY[NULL]::bytea[], "
+            "ARRAY[]::integer[], ARRAY[]::smallint[], ARRAY[]::text[], '[]')",
+            (fresh(), fresh("e"), at),
+        )
 
 
 def _by_force(engine: Settings, statement: str, *arguments: Any) -> None:

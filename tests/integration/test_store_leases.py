@@ -125,3 +125,66 @@ async def test_a_claim_waits_for_its_gate_until_it_is_judged(tasks: Tasks) -> No
     await leases.release(tasks.pool, lease)
     assert await leases.claim(tasks.pool, "gate", claim, owner(), 60) is None
     assert await tasks.runnable() == [task]
+
+
+async def of_other_sessions(opened: tuple[EventStore, Pool], count: int, workspace: str) -> list[tuple[Tasks, str]]:
+    """Tasks in one workspace, each of a session of its own, the oldest first."""
+    found = []
+    for _ in range(count):
+        tasks = Tasks(*opened)
+        task = await tasks.create()
+        await tasks.change(task, workspace=workspace)
+        found.append((tasks, task))
+    return found
+
+
+async def test_of_sessions_in_one_workspace_only_one_is_at_work_however_many_race(
+    opened: tuple[EventStore, Pool],
+) -> None:
+    waiting = await of_other_sessions(opened, 5, f"/srv/{fresh('w')}")
+    claims = await asyncio.gather(
+        *(leases.claim(opened[1], "task", task, owner(), 60) for _, task in waiting for _ in range(2))
+    )
+    assert [one.id for one in claims if one is not None] == [waiting[0][1]]
+    assert await leases.kept_out_by(opened[1], waiting[2][1]) == sorted(task for _, task in waiting[:2])
+    assert await waiting[1][0].runnable() == []
+
+
+async def test_whoever_waits_longest_for_a_workspace_gets_it_next(opened: tuple[EventStore, Pool]) -> None:
+    waiting = await of_other_sessions(opened, 3, f"/srv/{fresh('w')}")
+    for number, (tasks, task) in enumerate(waiting):
+        assert await tasks.runnable() == [task]
+        for _, later in waiting[number + 1 :]:
+            assert await leases.claim(opened[1], "task", later, owner(), 60) is None
+        held = await leases.claim(opened[1], "task", task, owner(), 60)
+        assert held is not None
+        await tasks.change(task, state="COMPLETE")
+        assert await leases.release(opened[1], held)
+
+
+async def test_a_task_that_was_cut_off_in_a_workspace_goes_before_those_that_have_not_begun(
+    opened: tuple[EventStore, Pool],
+) -> None:
+    (first, early), (second, late) = await of_other_sessions(opened, 2, f"/srv/{fresh('w')}")
+    await second.change(late, state="IN_PROGRESS")
+    assert await leases.claim(opened[1], "task", early, owner(), 60) is None
+    assert await second.runnable() == [late] and await first.runnable() == []
+    await second.change(late, state="NEEDS_INPUT", awaiting="input")
+    assert await first.runnable() == [early], "who waits for a person leaves the workspace"
+
+
+async def test_two_that_were_cut_off_in_one_workspace_never_wait_for_each_other(
+    opened: tuple[EventStore, Pool],
+) -> None:
+    pair = await of_other_sessions(opened, 2, f"/srv/{fresh('w')}")
+    for tasks, task in pair:
+        await tasks.change(task, state="IN_PROGRESS")
+    assert [await tasks.runnable() for tasks, _ in pair] == [[pair[0][1]], []]
+
+
+async def test_a_task_that_waits_for_a_workspace_can_be_cancelled_at_once(opened: tuple[EventStore, Pool]) -> None:
+    (_, first), (second, later) = await of_other_sessions(opened, 2, f"/srv/{fresh('w')}")
+    assert await leases.claim(opened[1], "task", first, owner(), 60) is not None
+    await second.change(later, cancel_requested=True)
+    assert await second.runnable() == [later]
+    assert await leases.claim(opened[1], "task", later, owner(), 60) is not None

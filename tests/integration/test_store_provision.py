@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -44,6 +45,18 @@ def test_every_branch_is_at_its_head(engine: Settings) -> None:
         heads = {head for (head,) in connection.execute("SELECT version_num FROM arreio.alembic_version")}
     # A head that another depends on is implied by it, so the store's own does not show until it has a second revision.
     assert {head.rpartition("_")[0] for head in heads} >= {"gateway", "learning"}
+
+
+async def test_a_stream_that_is_gone_is_noticed_and_made_again(engine: Settings) -> None:
+    assert await asyncio.to_thread(provision.has_streams, engine)
+    client = await nats.connect(**engine.nats_options("services"))
+    try:
+        await client.jetstream().delete_stream(subjects.STREAM_DEAD)
+        assert not await asyncio.to_thread(provision.has_streams, engine)
+        await asyncio.to_thread(provision.provision, engine)
+        assert await asyncio.to_thread(provision.has_streams, engine)
+    finally:
+        await client.close()
 
 
 async def test_every_stream_and_consumer_is_there(engine: Settings) -> None:

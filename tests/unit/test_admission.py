@@ -59,3 +59,39 @@ def test_a_contract_judges_unless_the_goal_is_about_it(tmp_path: Path) -> None:
     assert set(admitted(tmp_path, *criteria, goal="Write both files.").verifiers) == {"s.json", "models.py"}
     about = "Add a field to Order, and mend s.json."
     assert set(admitted(tmp_path, *criteria, goal=about).verifiers) == set()
+
+
+def test_a_contract_that_nothing_can_fit_is_refused_unless_the_task_is_about_it(tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    (tmp_path / "workspace" / "s.json").write_text('{"type": "strang"}')
+    refused = admitted(tmp_path, "contract: a.json :: s.json", goal="Write a.json.").problem
+    assert refused is not None and refused.code == "unsatisfiable_gate" and "'strang'" in refused.text
+    assert admitted(tmp_path, "contract: a.json :: s.json", goal="Fix s.json and write a.json.").problem is None
+
+
+@pytest.mark.skipif(snapshots_work() is not None, reason=str(snapshots_work()))
+def test_what_the_snapshot_leaves_out_is_noted_where_all_changes_count(tmp_path: Path) -> None:
+    assert admitted(tmp_path, "diff: a.txt").inventory
+    assert not admitted(tmp_path, "file_exists: a.txt").inventory
+
+
+@pytest.mark.skipif(snapshots_work() is not None, reason=str(snapshots_work()))
+@pytest.mark.parametrize(
+    ("goal", "opened"),
+    [
+        ("Mend add.", set()),
+        ("Fix the failing tests.", set()),
+        ("Change test_a.py to the new API.", {"test_a.py"}),
+        ("Update the tests to the new API.", {"test_a.py", "checks.py"}),
+    ],
+)
+def test_a_goal_opens_the_tests_that_it_asks_to_change(tmp_path: Path, goal: str, opened: set[str]) -> None:
+    (tmp_path / "workspace").mkdir()
+    for name in ("test_a.py", "checks.py", "conftest.py", "check.sh", "a.py"):
+        (tmp_path / "workspace" / name).write_text("")
+    profile = admitted(tmp_path, "tests: pytest -q test_a.py checks.py", "command: sh check.sh", goal=goal)
+    assert {*profile.opened} == opened
+
+
+def test_a_goal_that_renames_is_taken_at_its_word(tmp_path: Path) -> None:
+    assert admitted(tmp_path, "answer:", goal="Rename add to plus.").renamed == (("add", "plus"),)

@@ -293,7 +293,12 @@ def test_what_only_adds_to_a_file_in_another_language_is_fine(path: str, text: s
         ({"test_a.py": "a"}, {"tests/a.py": "a"}, Finding("test_a.py", "renamed_away", "tests/a.py")),
         ({"test_a.py": "a"}, {"pytest.py": "x", "test_a.py": "a"}, Finding("pytest.py", "planted")),
         ({"test_a.py": "a"}, {"sitecustomize.py": "x", "test_a.py": "a"}, Finding("sitecustomize.py", "planted")),
-        ({"test_a.py": "a"}, {"conftest.py": "x = 1", "test_a.py": "a"}, Finding("conftest.py", "steered")),
+        (
+            {"test_a.py": "a"},
+            {"conftest.py": "collect_ignore = ['test_a.py']", "test_a.py": "a"},
+            Finding("conftest.py", "steered", "collect_ignore = ['test_a.py']"),
+        ),
+        ({"test_a.py": "a"}, {"conftest.py": "import sys\nsys.path.insert(0, 'src')\n", "test_a.py": "a"}, None),
         ({"a/test_a.py": "a"}, {"b/conftest.py": "import os\n", "a/test_a.py": "a"}, None),
         (
             {"a/test_a.py": "a"},

@@ -175,3 +175,13 @@ def _strings(value: object) -> list[str]:
         return [value]
     items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return [text for item in items for text in _strings(item)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_up_to_a_message_that_no_task_was_made_of_yet_parks_none(name: str) -> None:
+    session = history(name).session
+    created = next(event.seq for event in session.events if event.type == "task.created")
+    before = [event for event in session.events if event.seq < created]
+    copy = forked(session, before[-1].seq)
+    assert copy.parked == [] and copy.tasks == []
+    assert [event.type for event in copy.events] == [*(event.type for event in before), "session.forked"]

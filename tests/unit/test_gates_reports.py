@@ -227,3 +227,28 @@ def test_only_the_unknown_runner_may_end_well_without_a_report() -> None:
 )
 def test_what_is_not_installed_is_told_from_what_the_task_lacks(status: int, output: str, program: str | None) -> None:
     assert absent_program(status, output) == program
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<testsuites errors="1"><testsuite tests="1" errors="1"><testcase name="a"/></testsuite></testsuites>',
+        '<testsuite tests="2" failures="1"><testcase name="a"/><testcase name="b"/></testsuite>',
+    ],
+)
+def test_failures_that_a_suite_counts_and_names_nowhere_are_failures(text: str) -> None:
+    report = read_junit(text.encode())
+    assert report is not None and report.counts.failed == 1
+    assert report.failures[0].why == "1 failures and errors are counted, and 0 named"
+
+
+def test_a_test_that_fails_and_breaks_in_its_teardown_is_one_failure() -> None:
+    case = '<testcase name="a"><failure message="no"/><error message="teardown"/></testcase>'
+    report = read_junit(f'<testsuite tests="1" failures="1" errors="1">{case}</testsuite>'.encode())
+    assert report is not None and (report.counts.failed, report.failures[0].why) == (1, "no")
+
+
+def test_a_report_in_utf_16_is_read_and_skipped_tests_are_named() -> None:
+    text = '<?xml version="1.0" encoding="utf-16"?><testsuite><testcase name="ã"><skipped/></testcase></testsuite>'
+    report = read_junit(text.encode("utf-16"))
+    assert report is not None and report.skipped == ("ã",)

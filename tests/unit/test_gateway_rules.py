@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from arreio_contracts.events import TaskBlocked, TaskCompleted, TaskNeedsInput, TaskStarted, Totals
-from arreio_contracts.messages import InboundMessage, inbox_id, task_id
+from arreio_contracts.messages import Attachment, InboundMessage, inbox_id, task_id
 from arreio_contracts.task import (
     Budgets,
     Hook,
@@ -14,12 +14,13 @@ from arreio_contracts.task import (
     TaskContract,
     TaskState,
     TasteOptions,
+    Worktree,
 )
 
 from arreio.contract_options import BadContract, build_contract
 from services.gateway.replies import reply_to
 from services.gateway.rights import MAX_TEXT_BYTES, refusal, without_secrets
-from services.gateway.routing import Answer, Cancel, NewTask, OpenTask, Status, route
+from services.gateway.routing import Answer, Cancel, Help, NewTask, OpenTask, Status, answer_text, route
 
 TOTALS = Totals(steps=1, tool_calls=1, prompt_tokens=1, completion_tokens=1, cost_usd=0, seconds=1)
 
@@ -48,7 +49,14 @@ def test_words_of_control_pass_at_once(state: TaskState) -> None:
     assert route(message("/cancel"), active) == Cancel("t", "cancelled on request")
     assert route(message(" /CANCEL t2 "), active) == Cancel("t2", "cancelled on request")
     assert route(message("/status"), active) == Status()
+    assert route(message("/Help me"), active) == Help()
     assert route(message("/cancel"), None) == Cancel(None, "cancelled on request")
+
+
+def test_files_that_come_with_an_answer_are_named_in_it() -> None:
+    sent = message("this one").model_copy(update={"attachments": (Attachment(name="a\nb.png", sha256="0" * 64),)})
+    assert answer_text(message("blue")) == "blue"
+    assert answer_text(sent).startswith("this one\n\n[Attached") and "a b.png]" in answer_text(sent)
 
 
 def test_a_word_that_only_begins_like_control_is_a_task() -> None:
@@ -69,6 +77,10 @@ def test_a_word_that_only_begins_like_control_is_a_task() -> None:
         (TaskContract(taste=TasteOptions(model="openai/mine")), "taste"),
         (TaskContract(taste=TasteOptions(rules="/etc/passwd")), "taste"),
         (TaskContract(mcp=(McpServer(name="s", command=("true",)),)), "mcp"),
+        (TaskContract(skill_folders=("/etc",)), "skill_folders"),
+        (TaskContract(worktree=Worktree(repository="/srv/shop")), "worktree"),
+        (TaskContract(api_key="env:OPENAI_API_KEY"), "api_key"),
+        (TaskContract(secrets={"TOKEN": "file:/etc/shadow"}), "secrets"),
     ],
 )
 def test_only_the_operator_names_what_reaches_the_machine(contract: TaskContract, field: str) -> None:
@@ -123,12 +135,6 @@ def test_a_message_is_recorded_without_keys_and_is_still_the_same_message() -> N
 
 def test_a_channel_may_name_goal_criteria_and_budgets() -> None:
     assert refusal("slack", message("x", TaskContract(goal="g", budgets=Budgets(max_steps=3)))) is None
-
-
-def test_a_profile_that_does_not_exist_is_refused_also_for_the_operator() -> None:
-    assert refusal("cli", message("x", TaskContract(profile="default"))) is None
-    refused = refusal("cli", message("x", TaskContract(profile="nobody")))
-    assert refused is not None and refused[0] == "data.contract.profile"
 
 
 def test_a_channel_may_name_skills_and_say_that_people_see_the_work() -> None:

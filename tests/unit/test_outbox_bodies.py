@@ -86,6 +86,14 @@ def test_what_no_retry_can_publish_is_told_apart(subject: str, type: str, data: 
     assert refused.value.code == code
 
 
+def test_an_event_whose_metadata_no_envelope_takes_is_its_own_sessions_trouble() -> None:
+    for metadata in ('{"correlation":5}', '{"traceparent":{"a":1}}', "[]", "not JSON"):
+        with pytest.raises(Unpublishable):
+            publication(replace(ROW, metadata_text=metadata))
+    with pytest.raises(Unpublishable):
+        publication(replace(ROW, subject=subjects.outbound("c"), type="message.received", data_text='{"message":7}'))
+
+
 def test_the_size_counts_headers_as_the_server_does() -> None:
     found = publication(ROW)
     wire = b"NATS/1.0\r\n" + b"".join(f"{k}: {v}\r\n".encode() for k, v in found.headers.items()) + b"\r\n"

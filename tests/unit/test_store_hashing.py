@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.store.hashing import GENESIS, Anchor, event_hash, first_bad_seq
+from shared.store.hashing import GENESIS, Anchor, chain_break, event_hash, first_bad_seq
 
 
 @dataclass(frozen=True)
@@ -94,3 +94,21 @@ def test_a_changed_event_with_a_hash_made_anew_breaks_the_next_one_or_the_anchor
 def test_a_session_without_its_anchor_is_not_sound() -> None:
     events, _ = session(2)
     assert first_bad_seq(events, None) == 2
+
+
+def test_what_is_wrong_with_a_chain_is_told_apart() -> None:
+    events, anchor = session(3)
+    changed = replace(events[1], data_text="{}")
+    broken = [
+        ([events[0], changed, events[2]], anchor, 2, {"hash"}),
+        ([events[0], replace(events[1], prev=GENESIS), events[2]], anchor, 2, {"prev"}),
+        ([events[0], events[2]], anchor, 2, {"seq"}),
+        (events[:2], anchor, 3, {"head"}),
+        (events, None, 3, {"head"}),
+        (events, Anchor(3, GENESIS), 3, {"head"}),
+    ]
+    for found, head, seq, names in broken:
+        said = chain_break(found, head)
+        assert said is not None and said.seq == seq
+        assert said.recorded.keys() == said.recomputed.keys() == names
+        assert said.recorded != said.recomputed

@@ -177,6 +177,8 @@
   for (const one of texts) {
     if (one.behind && covered(one.element, one.box)) one.behind = null;
   }
+  // Words in the colour of what lies behind them are seen by nobody.
+  const shown = (one) => !one.behind || one.colour.some((part, at) => Math.abs(part - one.behind[at]) > 12);
   scrollTo(0, 0);
   return {
     title: document.title,
@@ -184,7 +186,7 @@
     width: screen,
     scroll_width: document.documentElement.scrollWidth,
     scroll_height: document.documentElement.scrollHeight,
-    blank: !texts.length && !pictures && !painted,
+    blank: !texts.some(shown) && !pictures && !painted,
     texts: texts.filter((one) => !one.raised).map(({ element, box, raised, ...one }) => one),
     targets,
     wide,

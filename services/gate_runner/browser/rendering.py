@@ -2,6 +2,8 @@
 
 import asyncio
 import base64
+import json
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +18,7 @@ from .devtools import Devtools
 from .errors import BrowserFailed
 from .serving import ORIGIN, is_ours, path_of, served
 from .starting import Browser, opened
+from .uniform import is_uniform
 
 PAGE_SECONDS: Final = 30.0
 """How long one page may take on one screen."""
@@ -24,6 +27,8 @@ _QUIET_SECONDS: Final = 6.0
 _MOST_HEIGHT: Final = 6_000
 _MOST_ERRORS: Final = 10
 _MOST_UNNAMED: Final = 30
+_HEARD_OTHERWISE: Final = ("network", "javascript")
+"""Sources of the browser's log of which better is heard: what was asked for and not there, what was thrown."""
 _CONTROLS: Final = frozenset(
     {"button", "link", "textbox", "searchbox", "combobox", "listbox", "checkbox", "radio", "slider", "spinbutton"}
     | {"switch", "tab", "menuitem", "ComboBoxSelect", "popUpButton"}
@@ -98,14 +103,16 @@ async def _shown(browser: Browser, session: str, workspace: Path, page: str, scr
     _listen(devtools, session, workspace, page, heard)
     try:
         await _prepare(devtools, session, screen)
-        await _load(devtools, session, page, heard)
+        loader = await _load(devtools, session, page, heard)
         found = await _measured(devtools, session)
         unnamed = await _unnamed(devtools, session)
         screenshot = await _screenshot(devtools, session, screen, found)
+        await _still_there(devtools, session, page, loader)
     finally:
         for task in heard.answering:
             task.cancel()
     errors, elsewhere = [*heard.errors][:_MOST_ERRORS], [*heard.elsewhere][:_MOST_ERRORS]
+    found["blank"] = found["blank"] or await asyncio.to_thread(is_uniform, screenshot)
     measures = measures_of(found, unnamed=unnamed, errors=errors, elsewhere=elsewhere)
     return Shown(screen, measures, screenshot, browser.version)
 
@@ -122,6 +129,20 @@ def _listen(devtools: Devtools, session: str, workspace: Path, page: str, heard:
         place = f"{path_of(details.get('url', ''))}:{details.get('lineNumber', 0) + 1}"
         heard.errors[f"{place}: {said[:200]}"] = None
 
+    def kept_quiet(event: dict[str, Any]) -> None:
+        told = json.loads(event["payload"])
+        heard.errors[f"{path_of(told['url'])}:{told['line']}: {told['said'][:200]}"] = None
+
+    def said(event: dict[str, Any]) -> None:
+        if event["type"] in ("error", "assert"):
+            words = " ".join(str(one.get("value", one.get("description", ""))) for one in event["args"])
+            heard.errors[f"console.{event['type']}: {words.splitlines()[0][:200] if words else ''}"] = None
+
+    def logged(event: dict[str, Any]) -> None:
+        entry = event["entry"]
+        if entry["level"] == "error" and entry["source"] not in _HEARD_OTHERWISE:
+            heard.errors[entry["text"][:200]] = None
+
     def lived(event: dict[str, Any]) -> None:
         if event.get("name") == "networkIdle":
             heard.quiet.set()
@@ -134,6 +155,9 @@ def _listen(devtools: Devtools, session: str, workspace: Path, page: str, heard:
 
     devtools.on("Fetch.requestPaused", asked, session=session)
     devtools.on("Runtime.exceptionThrown", thrown, session=session)
+    devtools.on("Runtime.bindingCalled", kept_quiet, session=session)
+    devtools.on("Runtime.consoleAPICalled", said, session=session)
+    devtools.on("Log.entryAdded", logged, session=session)
     devtools.on("Page.lifecycleEvent", lived, session=session)
     devtools.on("Page.javascriptDialogOpening", opening, session=session)
 
@@ -168,8 +192,13 @@ async def _answer(
 
 async def _prepare(devtools: Devtools, session: str, screen: Screen) -> None:
     await devtools.call("Fetch.enable", session, patterns=[{"urlPattern": "*"}])
-    for domain in ("Page", "Runtime", "DOM", "Accessibility"):
+    for domain in ("Page", "Runtime", "Log", "DOM", "Accessibility"):
         await devtools.call(f"{domain}.enable", session)
+    # A name that no page knows, so that none speaks in its place.
+    name = f"arreio_{secrets.token_hex(8)}"
+    await devtools.call("Runtime.addBinding", session, name=name)
+    source = _script("hear.js").replace("ARREIO", name)
+    await devtools.call("Page.addScriptToEvaluateOnNewDocument", session, source=source)
     await devtools.call("Page.setLifecycleEventsEnabled", session, enabled=True)
     size = {"width": screen.width, "height": screen.height, "deviceScaleFactor": 1, "mobile": screen.phone}
     await devtools.call("Emulation.setDeviceMetricsOverride", session, **size)
@@ -177,8 +206,11 @@ async def _prepare(devtools: Devtools, session: str, screen: Screen) -> None:
     await devtools.call("Emulation.setEmulatedMedia", session, features=still)
 
 
-async def _load(devtools: Devtools, session: str, page: str, heard: _Heard) -> None:
-    """Open the page and wait until it asks for nothing more; one that never does is taken as it then is."""
+async def _load(devtools: Devtools, session: str, page: str, heard: _Heard) -> str:
+    """Open the page and wait until it asks for nothing more; one that never does is taken as it then is.
+
+    The id of its loading comes back: another one tells that the browser was led elsewhere.
+    """
     heard.quiet.clear()
     answered = await devtools.call("Page.navigate", session, url=f"{ORIGIN}/{quote(page)}")
     if answered.get("errorText"):
@@ -187,14 +219,28 @@ async def _load(devtools: Devtools, session: str, page: str, heard: _Heard) -> N
         async with asyncio.timeout(_QUIET_SECONDS):
             await heard.quiet.wait()
     except TimeoutError:
-        return
+        pass
+    return str(answered.get("loaderId", ""))
+
+
+async def _still_there(devtools: Devtools, session: str, page: str, loader: str) -> None:
+    """Nothing, where what is shown is the page that was asked for, be it loaded again.
+
+    Raises:
+        BrowserFailed: the page leads elsewhere.
+    """
+    frame = (await devtools.call("Page.getFrameTree", session))["frameTree"]["frame"]
+    url = str(frame["url"])
+    if frame["loaderId"] != loader and not (is_ours(url) and path_of(url) == page):
+        where = path_of(url) if is_ours(url) else url[:100]
+        raise BrowserFailed(f"{page} leads to {where} by itself; the page that is asked for must stay")
 
 
 async def _measured(devtools: Devtools, session: str) -> dict[str, Any]:
     """What the measuring script finds, in a world of its own, which the page's scripts cannot touch."""
     frame = (await devtools.call("Page.getFrameTree", session))["frameTree"]["frame"]["id"]
     world = (await devtools.call("Page.createIsolatedWorld", session, frameId=frame))["executionContextId"]
-    asked = {"expression": _script(), "contextId": world, "returnByValue": True}
+    asked = {"expression": _script("measure.js"), "contextId": world, "returnByValue": True}
     answer = await devtools.call("Runtime.evaluate", session, **asked)
     if "exceptionDetails" in answer:
         raise BrowserFailed(f"the page cannot be measured: {answer['exceptionDetails'].get('text')}")
@@ -233,5 +279,5 @@ async def _screenshot(devtools: Devtools, session: str, screen: Screen, found: d
 
 
 @cache
-def _script() -> str:
-    return Path(__file__).with_name("measure.js").read_text("utf-8")
+def _script(name: str) -> str:
+    return Path(__file__).with_name(name).read_text("utf-8")

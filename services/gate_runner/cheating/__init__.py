@@ -5,7 +5,7 @@ differs, so that adding tests is fine and each cheat is called by its name.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -14,11 +14,23 @@ from pathspec import GitIgnoreSpec
 from shared.run_files import MAKEFILES, scripts_of
 from shared.verifiers import collected, is_runner, steers
 
-from . import line_tests, makefiles, python_tests
+from . import line_tests, makefiles, python_new, python_tests
+from .detecting import asks_for_tests, speaks_of_tests
 from .finding import Finding, Kind, Language
 from .planted import planted
+from .turning import turns_the_judge
 
-__all__ = ["Content", "Finding", "Kind", "Language", "findings", "planted"]
+__all__ = [
+    "Content",
+    "Finding",
+    "Kind",
+    "Language",
+    "asks_for_tests",
+    "findings",
+    "planted",
+    "speaks_of_tests",
+    "turns_the_judge",
+]
 
 Content = Callable[[str], bytes | None]
 """The content of a path; None where it is not there or not known."""
@@ -38,16 +50,18 @@ def findings(
     content_now: Content,
     commands: Sequence[str] = (),
     editable: Sequence[str] = (),
+    opened: Collection[str] = (),
 ) -> list[Finding]:
     """What was done to the files that judge, by path.
 
     `before` and `now` are the hashes of `verifiers.snapshot`; `commands` those of the criteria; `editable` (patterns as
-    in gitignore) names what may change.
+    in gitignore) and `opened` (paths) name what may change.
     """
-    opened = GitIgnoreSpec.from_lines(editable)
+    patterns = GitIgnoreSpec.from_lines(editable)
     found: list[Finding] = []
     for path in sorted({*before, *now}):
-        if before.get(path) == now.get(path) or opened.match_file(path.partition("#")[0]):
+        file = path.partition("#")[0]
+        if before.get(path) == now.get(path) or file in opened or patterns.match_file(file):
             continue
         if path not in before:
             found += _new(path, before, content_now)
@@ -63,27 +77,24 @@ def _new(path: str, before: Mapping[str, str], content_now: Content) -> Iterator
         yield Finding(path, "planted")
         return
     file, _, section = path.partition("#")
+    if PurePosixPath(file).name in MAKEFILES:
+        yield Finding(file, "steered")
+        return
     tests = [one for one in before if not steers(one)]
     if not tests:
         return
     if file.endswith(".py"):
         text = _text(content_now(file))
-        apart = PurePosixPath(file).name == "conftest.py" and not any(_in_folder_of(file, test) for test in tests)
         if not steers(path):
-            yield from python_tests.at_import(file, text or "")
-        elif apart and text is not None:
-            yield from python_tests.taken(file, "", text)
+            yield from python_new.at_import(file, text or "")
+        elif PurePosixPath(file).name == "conftest.py" and text is not None:
+            yield from python_new.new_conftest(file, text)
         else:
             yield Finding(file, "steered")
     elif steers(path):
         yield Finding(file, "steered", section)
     elif any(PurePosixPath(test).parent == PurePosixPath(file).parent for test in tests):
         yield from line_tests.new(file, _text(content_now(file)) or "")
-
-
-def _in_folder_of(steering: str, test: str) -> bool:
-    """Whether a test lies where a file that steers has its say."""
-    return PurePosixPath(test).is_relative_to(PurePosixPath(steering).parent)
 
 
 def _gone(

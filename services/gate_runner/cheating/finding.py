@@ -17,6 +17,12 @@ Kind = Literal[
     "planted",
     "turned",
     "unreadable",
+    "detects",
+    "turning",
+    "agreeing",
+    "contract_changed",
+    "contract_deleted",
+    "contract_hidden",
     "changed",
 ]
 Language = Literal["en", "pt"]
@@ -67,6 +73,30 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
     "unreadable": (
         "{path} cannot be read as what it is any more; put it back as it was",
         "{path} não pode mais ser lido como o que é; ponha-o de volta como estava",
+    ),
+    "detects": (
+        "{where} asks whether it runs under tests; take that away, and do the same for everybody",
+        "{where} pergunta se está rodando sob testes; retire isso, e faça o mesmo para todos",
+    ),
+    "turning": (
+        "{where} changes what judges it; take that away",
+        "{where} altera aquilo que o julga; retire isso",
+    ),
+    "agreeing": (
+        "{where} says of everything that it equals it; let it compare",
+        "{where} diz de tudo que lhe é igual; faça-o comparar",
+    ),
+    "contract_changed": (
+        "{path} was changed; put it back as it was, and change {what} instead",
+        "{path} foi alterado; ponha-o de volta como estava, e altere {what} em vez dele",
+    ),
+    "contract_deleted": (
+        "{path} was deleted; put it back as it was, and change {what} instead",
+        "{path} foi apagado; ponha-o de volta como estava, e altere {what} em vez dele",
+    ),
+    "contract_hidden": (
+        "{path} is new and would be read in place of what the contract uses; remove it",
+        "{path} é novo e seria lido no lugar do que o contrato usa; remova-o",
     ),
     "changed": (
         "{where} was changed; put it back as it was (whole new tests may be added beside it)",

@@ -16,7 +16,7 @@ from typing import Final
 
 from pathspec import GitIgnoreSpec
 
-from shared.environments import PREFIX, site_packages
+from shared.environments import PREFIX, environment_of, site_packages
 
 from .finding import Finding
 
@@ -37,39 +37,50 @@ def planted(
     found = []
     for path in differing:
         place = workspace / path
-        environment = workspace / path.split("/", 1)[0]
+        environment = workspace / environment_of(path, {*before, *now})
         if environment not in records:
             records[environment] = _Record(environment)
         if environment.name == "node_modules":
-            honest = _of_node(workspace, path, before, now)
+            honest = _of_node(workspace, environment, path, before, now)
         else:
-            honest = _of_python(place, environment, records[environment], before, now)
+            honest = _of_python(workspace, place, environment, records[environment], before, now)
         if not honest:
             found.append(Finding(path.rstrip("/"), "turned" if path in before else "planted"))
     return found
 
 
-def _of_node(workspace: Path, path: str, before: Mapping[str, str], now: Mapping[str, str]) -> bool:
+def _of_node(workspace: Path, modules: Path, path: str, before: Mapping[str, str], now: Mapping[str, str]) -> bool:
     """What is new there must be seen by a witness to count; what was there may only become another version."""
     if path not in before:
         return True
     if path.endswith("/"):
         return before[path].split(" ")[0] != now[path].split(" ")[0]
-    modules = (workspace / "node_modules").resolve()
-    return now[path].startswith("link:") and modules in (workspace / path).resolve().parents
+    inside = now[path].startswith("link:") and modules.resolve() in (workspace / path).resolve().parents
+    return inside and _leads_to_its_own(path.rpartition("/")[2], before[path], now[path])
+
+
+def _leads_to_its_own(name: str, before: str, now: str) -> bool:
+    """Whether a program that is linked anew still is one of the package that it came from, or that bears its name."""
+    package = now.removeprefix("link:").removeprefix("../").partition("/")[0]
+    return f"/{package}/" in before or package.startswith(name)
 
 
 def _of_python(
-    place: Path, environment: Path, record: "_Record", before: Mapping[str, str], now: Mapping[str, str]
+    workspace: Path,
+    place: Path,
+    environment: Path,
+    record: "_Record",
+    before: Mapping[str, str],
+    now: Mapping[str, str],
 ) -> bool:
-    fresh = f"{environment.name}/pyvenv.cfg" not in before
-    path = str(place.relative_to(environment.parent))
+    path = str(place.relative_to(workspace))
+    fresh = f"{environment.relative_to(workspace)}/pyvenv.cfg" not in before
     if place.name == "pyvenv.cfg" or (fresh and place.name in _BY_VIRTUALENV):
         return fresh
     if place.is_dir():
         same_version = before.get(f"{path}/", " ").split(" ")[0] == now[f"{path}/"].split(" ")[0]
         return (f"{path}/" not in before or not same_version) and record.owns_all_of(place)
-    if place.parent.name == "bin" and (_leads_out(place, environment.parent) or _is_binary(place)):
+    if place.parent.name == "bin" and (_leads_out(place, workspace) or _is_binary(place)):
         return True
     if place.suffix == ".pth" and not _runs_code(place):
         return True

@@ -39,40 +39,35 @@ _PURE: Final = frozenset(
     }
 )
 _PURE_METHODS: Final = frozenset({"resolve", "absolute", "joinpath", "with_name", "with_suffix"})
+_TEST_NAME: Final = re.compile(r"^\s*(?:async\s+)?(?:def|class)\s+([Tt]est\w*)", re.M)
+_ASSERTS: Final = re.compile(r"\s*(?:assert\b|self\.assert\w+|with\s+(?:pytest\.raises|self\.assertRaises))")
 _MAIN: Final = r"(?:(?:sys\.exit|raise SystemExit)\()?(?:unittest|pytest)\.main\([^()]*\)\)?"
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def taken(path: str, before: str, now: str) -> list[Finding]:
-    """What `now` lacks of `before`, or sets aside. Files that were no Python before are compared as they are."""
-    try:
-        old = ast.parse(before)
-    except (SyntaxError, ValueError, RecursionError):
-        return [] if before == now else [Finding(path, "changed")]
+    """What `now` lacks of `before`, or sets aside. A file that was no Python may be mended: its tests stay as many."""
     try:
         new = ast.parse(now)
     except (SyntaxError, ValueError, RecursionError):
-        return [Finding(path, "unreadable")]
+        return [] if before == now else [Finding(path, "unreadable")]
+    try:
+        old = ast.parse(before)
+    except (SyntaxError, ValueError, RecursionError):
+        return [*_mended(path, before, now)]
     return [*_scope(path, "", old.body, new.body)]
 
 
-def at_import(path: str, text: str) -> Iterator[Finding]:
-    """What a new file of tests replaces in modules that it did not make, as soon as it is read."""
-    try:
-        body = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError):
-        return
-    imported = {name.partition(".")[0] for name in _imported(body)}
-    for statement in body:
-        targets = statement.targets if isinstance(statement, ast.Assign | ast.Delete) else []
-        if any(isinstance(one, ast.Attribute | ast.Subscript) and _root(one) in imported for one in targets):
-            yield Finding(path, "steered", _shown(statement))
-
-
-def _root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
+def _mended(path: str, before: str, now: str) -> Iterator[Finding]:
+    """What is not there any more of a text that could not be read as Python: names of tests, and assertions."""
+    for name in dict.fromkeys(_TEST_NAME.findall(before)):
+        if name not in _TEST_NAME.findall(now):
+            yield Finding(path, "removed", name)
+    held, left = ([line.strip() for line in text.splitlines() if _ASSERTS.match(line)] for text in (before, now))
+    if len(left) < len(held):
+        yield Finding(path, "weakened", next(line for line in held if line not in left)[:80])
+    if any(_names(node) & (_SKIPS | _XFAILS) for node in ast.parse(now).body) and not re.search("skip|xfail", before):
+        yield Finding(path, "skipped")
 
 
 def _scope(path: str, prefix: str, before: Sequence[ast.stmt], now: Sequence[ast.stmt]) -> Iterator[Finding]:
@@ -90,7 +85,7 @@ def _scope(path: str, prefix: str, before: Sequence[ast.stmt], now: Sequence[ast
     for name, definitions in new.items():
         if name not in old and (why := _steers(definitions[0])):
             yield Finding(path, "steered", why)
-    yield from _statements(path, prefix, before, now, bound={*old, *_imported(before)})
+    yield from _statements(path, prefix, before, now, bound={*old, *imported(before)})
 
 
 def _definitions(body: Sequence[ast.stmt]) -> dict[str, list[_Definition]]:
@@ -193,15 +188,15 @@ def _statements(
     if added is None:
         there = {ast.dump(one) for one in new}
         lost = next((one for one in old if ast.dump(one) not in there), old[0])
-        yield Finding(path, "changed", f"{prefix}{_shown(lost)}")
+        yield Finding(path, "changed", f"{prefix}{shown(lost)}")
         return
     for statement in added:
         names = _bound(statement)
         if names & bound:
             yield Finding(path, "redefined", f"{prefix}{min(names & bound)}")
         elif names & _STEERING or not (_only_names_a_value(statement) or _runs_the_tests(statement)):
-            yield Finding(path, "steered", f"{prefix}{_shown(statement)}")
-    old_imports, new_imports = _imported(before), _imported(now)
+            yield Finding(path, "steered", f"{prefix}{shown(statement)}")
+    old_imports, new_imports = imported(before), imported(now)
     for name, origin in old_imports.items():
         if new_imports.get(name, origin) != origin:
             yield Finding(path, "redefined", name)
@@ -217,7 +212,7 @@ def _plain(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         yield statement
 
 
-def _imported(body: Sequence[ast.stmt]) -> dict[str, str]:
+def imported(body: Sequence[ast.stmt]) -> dict[str, str]:
     """From where each name is imported, by name; the last import counts."""
     found: dict[str, str] = {}
     for statement in body:
@@ -253,7 +248,8 @@ def _runs_the_tests(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.If) or statement.orelse:
         return False
     return ast.unparse(statement.test) == "__name__ == '__main__'" and all(
-        isinstance(one, ast.Expr | ast.Raise) and re.fullmatch(_MAIN, ast.unparse(one)) for one in statement.body
+        isinstance(one, ast.Import) or (isinstance(one, ast.Expr | ast.Raise) and re.fullmatch(_MAIN, ast.unparse(one)))
+        for one in statement.body
     )
 
 
@@ -324,6 +320,7 @@ def _is_docstring(statement: ast.stmt) -> bool:
     )
 
 
-def _shown(statement: ast.stmt) -> str:
+def shown(statement: ast.stmt) -> str:
+    """The first line of a statement, cut to what a message can hold."""
     line = ast.unparse(statement).split("\n", 1)[0]
     return line if len(line) <= 60 else f"{line[:59]}…"

@@ -1,6 +1,5 @@
-"""Holds a produced file against a contract: JSON Schema, OpenAPI, or a pydantic model, a file for each."""
+"""Holds a produced file against a contract of `shared.schemas`, in a process of its own where that may take long."""
 
-from .checking import Checked, Form, Problem, Unusable, form_of
 from .isolated import check
 
-__all__ = ["Checked", "Form", "Problem", "Unusable", "check", "form_of"]
+__all__ = ["check"]

@@ -8,10 +8,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from shared.schemas.checking import Checked, Problem, Unusable, contract_in, form_of, place_of, version_of
+from shared.schemas.json_schema import check_schema
+from shared.schemas.openapi import check_openapi, check_operations, is_openapi
+
 from ..searching import is_tame
-from .checking import Checked, Problem, Unusable, contract_in, form_of, place_of, version_of
-from .json_schema import check_schema
-from .openapi import check_openapi, check_operations, is_openapi
 
 TIME_LIMIT: Final = 30.0
 _SMALL: Final = 256 << 10

@@ -6,18 +6,25 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from shared.schemas import Checked, Problem, Unusable
+from shared.schemas.json_schema import SHOWN
+
 from ..reports import Found
 from ..runners import Told
-from .checking import Checked, Problem, Unusable
-from .json_schema import SHOWN
 
 _RESULT: Final = "contract.json"
 _PROGRAM: Final = """
-import importlib, json, os, sys
+import sys
+# What checks is not to be had from the workspace, neither as a module nor as bytecode.
+sys.path[:] = [one for one in sys.path if one not in ('', '.')]
+sys.pycache_prefix = '/nonexistent'
+import importlib, json, os
 path, name, out = sys.argv[1:]
 def end(**result):
     open(out, 'w').write(json.dumps(result)); sys.exit(0)
 from pydantic import TypeAdapter, ValidationError
+if path.endswith(('.yaml', '.yml')):
+    import yaml
 content = open(path, 'rb').read()
 sys.path.insert(0, os.getcwd())
 module, _, attribute = name.partition(':')
@@ -30,7 +37,6 @@ except Exception as error:
     end(unusable=f'{name} cannot be used: {type(error).__name__}: {error}')
 try:
     if path.endswith(('.yaml', '.yml')):
-        import yaml
         adapter.validate_python(yaml.safe_load(content))
     else:
         adapter.validate_json(content)

@@ -12,10 +12,13 @@ from shared.environments import environments
 from shared.sandbox import SandboxKind
 from shared.verifiers import MAX_BYTES
 from shared.workspace import PathRefused, read_regular
+from shared.workspace.inventory import Beyond
 from shared.workspace.snapshots import Change
 
-from ..cheating import Content, Language, findings, planted
+from ..cheating import Content, Finding, Language, findings, planted
 from ..commands import Commands
+from ..judging_twice import Contents, Renames, renamed
+from ..reports import Report
 
 EXCERPT: Final = 1_500
 """Characters of an output that a result shows; the whole is kept as a blob."""
@@ -33,14 +36,18 @@ class Bench:
     `ungrounded` is what the reply names and nobody observed.
     `verifiers` are the hashes of the files that judge as they were when the task began (None: not known), and `began`
     gives their content then, where it is kept; to turn one of them, where neither `editable` nor `allow_test_changes`
-    opens it, fails the criteria that it judges. `judging` are the commands of all the task's criteria. `changes`
-    compares the workspace with what it was when the task began (None: that was not kept). `sandbox` is what a browser
-    runs in.
+    opens it, fails the criteria that it judges. `opened` are the paths that the goal itself opens, `renamed`
+    the names that it asks to be changed. `judging` are the
+    commands of all the task's criteria, `artefacts` the paths that they want to be written. `changes` compares the
+    workspace with what it was when the task began (None: that was not kept), `beyond` adds what its snapshots leave
+    out (None: not known), and `contents` gives what its blobs held; `at_the_start` keeps what tests said when it
+    began, by the command. `sandbox` is what a browser runs in.
     """
 
     workspace: Path
     commands: Commands
     reply: str = ""
+    goal: str = ""
     ungrounded: tuple[str, ...] = ()
     verifiers: Mapping[str, str] | None = None
     began: Content = field(default=lambda _: None)
@@ -48,8 +55,14 @@ class Bench:
     language: Language = "en"
     allow_test_changes: bool = False
     editable: tuple[str, ...] = ()
+    opened: frozenset[str] = frozenset()
+    renamed: Renames = ()
+    artefacts: tuple[str, ...] = ()
     keep_blob: KeepBlob | None = field(default=None)
     changes: Callable[[], Sequence[Change]] | None = field(default=None)
+    beyond: Callable[[Sequence[Change]], Beyond] | None = field(default=None)
+    contents: Contents = field(default=lambda _: {})
+    at_the_start: dict[str, Report | None] = field(default_factory=dict)
     sandbox: SandboxKind = "bubblewrap"
 
 
@@ -86,21 +99,39 @@ def not_run(criterion: Criterion, seen: str, *, expected: str = "", environment:
 
 def cheats(bench: Bench, before: Mapping[str, str], now: Mapping[str, str]) -> str:
     """What was done to the files that judge, and to what runs them, a line each; empty where nothing was."""
-    found = findings(
-        before,
-        now,
-        content_before=bench.began,
-        content_now=lambda path: _content(bench.workspace, path),
-        commands=bench.judging,
-        editable=bench.editable,
-    )
+    found = _findings(bench, before, now, bench.began)
+    for parts in (False, True) if found and bench.renamed else ():
+        found = min(_findings(bench, before, now, _renamed(bench, parts)), found, key=len)
     found += planted(bench.workspace, bench.verifiers or {}, environments(bench.workspace), bench.editable)
     lines = [finding.said(bench.language) for finding in found]
     more = len(lines) - MOST_FINDINGS
     return "\n".join(lines if more <= 0 else [*lines[:MOST_FINDINGS], f"… +{more}"])
 
 
-def _content(workspace: Path, path: str) -> bytes | None:
+def _findings(bench: Bench, before: Mapping[str, str], now: Mapping[str, str], began: Content) -> list[Finding]:
+    return findings(
+        before,
+        now,
+        content_before=began,
+        content_now=lambda path: content_of(bench.workspace, path),
+        commands=bench.judging,
+        editable=bench.editable,
+        opened=bench.opened,
+    )
+
+
+def _renamed(bench: Bench, parts: bool) -> Content:
+    """What was there, with the names that the goal asks for."""
+
+    def content(path: str) -> bytes | None:
+        held = bench.began(path)
+        return None if held is None else renamed(held, bench.renamed, parts=parts)
+
+    return content
+
+
+def content_of(workspace: Path, path: str) -> bytes | None:
+    """The content of a file of the workspace; None where it is none, or too large to judge."""
     try:
         return read_regular(workspace / path, most_bytes=MAX_BYTES)
     except (OSError, PathRefused):

@@ -7,16 +7,18 @@ from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import ContractCriterion
 from pathspec import GitIgnoreSpec
 
-from shared import verifiers
-from shared.verifiers import schema_files
+from shared.canonical import sha256_hex
+from shared.schemas import Checked, Unusable, form_of
+from shared.schemas.documents import Unreadable, read_document
+from shared.schemas.files import contract_files
+from shared.verifiers import names_model
 from shared.workspace import PathRefused, confine
 
 from ..cheating import Finding
 from ..commands import CommandsUnavailable
-from ..contracts import Checked, Unusable, check, form_of
-from ..contracts.documents import Unreadable, read_document
+from ..contracts import check
 from ..contracts.pydantic_model import checked_by, telling
-from .base import Bench, failed, not_run, passed
+from .base import Bench, content_of, failed, not_run, passed
 
 
 class ContractJudge:
@@ -46,7 +48,7 @@ class ContractJudge:
 
 
 async def _checked(criterion: ContractCriterion, real: Path, bench: Bench) -> Checked:
-    document = read_document(real)
+    document = read_document(real, produced=True)
     if form_of(criterion.schema_path) != "model":
         return await check(document, real, criterion.schema_path, bench.workspace.resolve())
     tell = telling(criterion.path, criterion.schema_path)
@@ -58,17 +60,25 @@ async def _checked(criterion: ContractCriterion, real: Path, bench: Bench) -> Ch
 
 def _given(criterion: ContractCriterion, bench: Bench) -> bool:
     """Whether the contract was there before the task began, so that it is not the task's to mend."""
-    files = schema_files(criterion.schema_path)
+    files = contract_files(bench.workspace, criterion.schema_path)
     return criterion.schema_path.startswith("/") or any(file in (bench.verifiers or {}) for file in files)
 
 
 def _turned(criterion: ContractCriterion, bench: Bench) -> str:
-    """What was done to the contract, where nothing opens it to change."""
-    if bench.verifiers is None:
-        return ""
-    opened = GitIgnoreSpec.from_lines(bench.editable)
-    before = {path: bench.verifiers[path] for path in schema_files(criterion.schema_path) if path in bench.verifiers}
-    now = verifiers.snapshot(bench.workspace, before)
-    changed = [path for path in before if now.get(path) != before[path] and not opened.match_file(path)]
-    kinds = ((path, "changed" if path in now else "deleted") for path in changed)
-    return "\n".join(Finding(path, kind).said(bench.language) for path, kind in kinds)  # type: ignore[arg-type]
+    """What was done to the files that make the contract, where nothing opens them to change."""
+    held, patterns = bench.verifiers or {}, GitIgnoreSpec.from_lines(bench.editable)
+    files = contract_files(bench.workspace, criterion.schema_path)
+    own = files[: 2 if names_model(criterion.schema_path) else 1]
+    was_kept = any(bench.began(file) is not None for file in own)
+    found: list[Finding] = []
+    for path in files:
+        if path in bench.opened or patterns.match_file(path):
+            continue
+        content = content_of(bench.workspace, path)
+        if path in held and content is None:
+            found.append(Finding(path, "contract_deleted", criterion.path))
+        elif path in held and content is not None and sha256_hex(content) != held[path]:
+            found.append(Finding(path, "contract_changed", criterion.path))
+        elif path not in held and content is not None and was_kept and bench.began(path) is None:
+            found.append(Finding(path, "contract_hidden"))
+    return "\n".join(finding.said(bench.language) for finding in found)

@@ -1,5 +1,6 @@
 """`file_contains: PATH :: REGEX` holds when the regular expression is found in the file's text."""
 
+import codecs
 from typing import ClassVar, Final
 
 from arreio_contracts.messages import CriterionResult
@@ -10,6 +11,7 @@ from shared.workspace.paths import PathRefused, confine
 from ..searching import SearchTooLong, found_in
 from .base import Bench, excerpt, failed, not_run, passed
 
+_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 MAX_BYTES: Final = 16 << 20
 _SHOWN: Final = 400
 
@@ -34,7 +36,7 @@ class FileContainsJudge:
             content = file.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
             return not_run(criterion, f"the file is larger than {MAX_BYTES} bytes", expected=expected)
-        text = content.decode("utf-8", "replace")
+        text = content.decode("utf-16" if content.startswith(_UTF_16) else "utf-8-sig", "replace")
         try:
             if await found_in(text, criterion.regex):
                 return passed(criterion)

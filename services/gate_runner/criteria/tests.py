@@ -6,13 +6,13 @@ from typing import ClassVar, Final
 from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import TestsCriterion
 
-from shared import verifiers
-from shared.environments import PREFIX
-
 from ..commands import CommandsUnavailable, Ran
+from ..judging_twice import Former
 from ..reports import Report
 from ..runners import UNLOADED, Runner, named_reports, runner_of
-from .base import Bench, cheats, excerpt, failed, not_run, passed, with_output
+from .again import Judged, judged_twice
+from .base import Bench, excerpt, failed, not_run, passed, with_output
+from .judging import tests_tampered
 
 _SHOWN_FAILURES: Final = 10
 _CUT_OFF: Final = (
@@ -30,23 +30,31 @@ class TestsJudge:
 
     async def judge(self, criterion: TestsCriterion, bench: Bench) -> CriterionResult:
         """See `Judge.judge`."""
-        expected = _expected(criterion)
-        tampered = _tampered(bench)
+        tampered = tests_tampered(bench)
         if tampered:
             return failed(criterion, "the tests as they were when the task began", tampered)
-        runner = runner_of(criterion.run, bench.workspace, criterion.report)
         try:
-            ran = await bench.commands.run(criterion.run, tell=runner.tell)
-            if runner.plain is not None and not any(one.signed for one in ran.found) and _unloaded(ran):
-                runner = runner.plain
-                ran = await bench.commands.run(criterion.run, tell=runner.tell)
+            first = await _judged(criterion, bench, None)
+            if first.result.verdict != "PASS":
+                return first.result
+            return await judged_twice(first, criterion, bench, lambda former: _judged(criterion, bench, former))
         except CommandsUnavailable as error:
-            return not_run(criterion, str(error), expected=expected, environment=True)
-        report = runner.read(ran.found, ran.result.output)
-        result = judge_run(criterion, ran, runner, report, old=_old_report(criterion, bench))
-        output = f"{report.output if report is not None else ''}{ran.result.output}"
-        changes = {"changed": ran.changed, "counts": report.counts if report is not None else None}
-        return (await with_output(result, output, bench)).model_copy(update={**changes, "seconds": ran.result.seconds})
+            return not_run(criterion, str(error), expected=_expected(criterion), environment=True)
+
+
+async def _judged(criterion: TestsCriterion, bench: Bench, former: Former | None) -> Judged:
+    """The verdict by one run of the tests."""
+    runner = runner_of(criterion.run, bench.workspace, criterion.report)
+    ran = await bench.commands.run(criterion.run, tell=runner.tell, former=former)
+    if runner.plain is not None and not any(one.signed for one in ran.found) and _unloaded(ran):
+        runner = runner.plain
+        ran = await bench.commands.run(criterion.run, tell=runner.tell, former=former)
+    report = runner.read(ran.found, ran.result.output)
+    result = judge_run(criterion, ran, runner, report, old=_old_report(criterion, bench))
+    output = f"{report.output if report is not None else ''}{ran.result.output}"
+    changes = {"changed": ran.changed, "counts": report.counts if report is not None else None}
+    told = (await with_output(result, output, bench)).model_copy(update={**changes, "seconds": ran.result.seconds})
+    return Judged(told, ran, report)
 
 
 def judge_run(
@@ -117,16 +125,6 @@ def _old_report(criterion: TestsCriterion, bench: Bench) -> str | None:
     """A report that the command names and that lies in the workspace already."""
     named = (criterion.report,) if criterion.report is not None else named_reports(criterion.run)
     return next((path for path in named if (bench.workspace / path).is_file()), None)
-
-
-def _tampered(bench: Bench) -> str:
-    if bench.verifiers is None:
-        return ""
-    if bench.allow_test_changes:
-        return cheats(bench, {}, {})
-    before = {path: digest for path, digest in bench.verifiers.items() if not path.startswith(PREFIX)}
-    now = verifiers.snapshot(bench.workspace, [path for path in before if "#" not in path])
-    return cheats(bench, before, now)
 
 
 def _expected(criterion: TestsCriterion) -> str:

@@ -51,7 +51,8 @@ def _report(ends: dict[tuple[str, str], str], said: dict[tuple[str, str], list[s
         failed=len(failures),
         skipped=sum(end == "skip" for end in tests.values()),
     )
-    return Report(counts, tuple(failures), machine=True, output=output)
+    skipped = tuple(f"{package}::{test}" for (package, test), end in tests.items() if end == "skip")
+    return Report(counts, tuple(failures), machine=True, output=output, skipped=skipped)
 
 
 def _failed(ends: dict[tuple[str, str], str]) -> list[tuple[tuple[str, str], str]]:

@@ -35,7 +35,8 @@ class Report:
     """The outcome of a test run. Errors count as failures; expected failures as skipped.
 
     `machine` says that it was read from a machine's report, not from lines for people; `output` is what the runner said
-    where its output was the report, and `odd` are the lines on what no honest run does.
+    where its output was the report, and `odd` are the lines on what no honest run does. `skipped` names the tests that
+    were skipped and `skippers` the files (absolute) whose code skipped some, as far as the runner tells.
     """
 
     counts: TestCounts
@@ -43,6 +44,8 @@ class Report:
     machine: bool = False
     output: str = ""
     odd: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    skippers: tuple[str, ...] = ()
 
     @property
     def ran(self) -> int:
@@ -62,7 +65,15 @@ def merged(reports: Iterable[Report | None]) -> Report | None:
     )
     failures = tuple(failure for one in held for failure in one.failures)
     odd = tuple(line for one in held for line in one.odd)
-    return Report(counts, failures, all(one.machine for one in held), "".join(one.output for one in held), odd)
+    return Report(
+        counts,
+        failures,
+        all(one.machine for one in held),
+        "".join(one.output for one in held),
+        odd,
+        skipped=tuple(name for one in held for name in one.skipped),
+        skippers=tuple(path for one in held for path in one.skippers),
+    )
 
 
 def first_line(text: str) -> str:

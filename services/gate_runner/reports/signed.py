@@ -12,4 +12,11 @@ def read_signed(content: bytes) -> Report:
     said = json.loads(content)
     failures = tuple(Failure(str(name), first_line(str(why))) for name, why in said["failures"])
     counts = TestCounts(passed=said["passed"], failed=len(failures), skipped=said["skipped"])
-    return Report(counts, failures, machine=True, odd=tuple(map(str, said["odd"])))
+    return Report(
+        counts,
+        failures,
+        machine=True,
+        odd=tuple(map(str, said["odd"])),
+        skipped=tuple(map(str, said.get("names", ()))),
+        skippers=tuple(map(str, said.get("skippers", ()))),
+    )

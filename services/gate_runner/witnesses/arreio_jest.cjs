@@ -17,7 +17,9 @@ module.exports = class {
         cases.push([book.named(file.testFilePath, [...ancestorTitles, title]), how, book.why(failureMessages?.[0])]);
       }
       const broken = file.testExecError || (file.failureMessage && !file.numFailingTests);
-      if (broken) cases.push([book.named(file.testFilePath, ['(the file)']), 'failed', book.why(file.failureMessage)]);
+      // A file without a test has none that failed.
+      const empty = /test suite must contain at least one test/.test(file.failureMessage || '');
+      if (broken && !empty) cases.push([book.named(file.testFilePath, ['(the file)']), 'failed', book.why(file.failureMessage)]);
     }
     const left = results.numTotalTestSuites - results.testResults.length;
     const failed = cases.some(([, how]) => how === 'failed');

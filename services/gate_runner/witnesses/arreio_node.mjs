@@ -7,9 +7,22 @@ import book from './arreio_book.cjs';
 const place = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const session = book.open();
 
-function begun() {
-  const marks = fs.readdirSync(place).filter((name) => name.endsWith('.open'));
-  return marks.map((name) => fs.readFileSync(path.join(place, name), 'utf8'));
+function marks(ending) {
+  const names = fs.readdirSync(place).filter((name) => name.endsWith(ending));
+  return names.map((name) => fs.readFileSync(path.join(place, name), 'utf8'));
+}
+
+// A file that passed by itself, none of its tests having been heard of: 'counted' where it is a script that is its own
+// test, 'left' where it ended its process before its tests were done, else 'none': it has no test.
+function fileAlone(file) {
+  let text = '';
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch {
+    return 'counted';
+  }
+  if (/['"`]node:test['"`]/.test(text)) return marks('.left').includes(file) ? 'left' : 'none';
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*|^#!.*/g, '').trim() ? 'counted' : 'none';
 }
 
 function why(error) {
@@ -19,6 +32,7 @@ function why(error) {
 
 export default async function* report(source) {
   const cases = [];
+  const odd = [];
   const open = [];
   let deepest = 0;
   for await (const { type, data } of source) {
@@ -31,10 +45,16 @@ export default async function* report(source) {
     deepest = data.nesting;
     const error = data.details?.error;
     if (holds && (type === 'test:pass' || error?.failureType === 'subtestsFailed')) continue;
+    const alone = data.file && path.resolve(data.name) === data.file;
+    if (alone && type === 'test:pass') {
+      const how = fileAlone(data.file);
+      if (how === 'left') odd.push(`${path.basename(data.file)} ended its own process before its tests were done`);
+      if (how !== 'counted') continue;
+    }
     const skipped = data.skip !== undefined || data.todo !== undefined;
     const how = skipped ? 'skipped' : type === 'test:pass' ? 'passed' : 'failed';
-    const titles = data.name === data.file ? [] : [...open.slice(0, data.nesting), data.name];
+    const titles = alone ? [] : [...open.slice(0, data.nesting), data.name];
     cases.push([book.named(data.file ?? data.name, titles), how, why(error)]);
   }
-  session.sign(cases, begun());
+  session.sign(cases, [...marks('.open'), ...odd]);
 }

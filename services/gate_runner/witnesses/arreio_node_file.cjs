@@ -18,9 +18,10 @@ function guard() {
   hide(place);
   const mark = path.join(place, `${process.pid}.open`);
   const file = process.argv[1] || '?';
-  const { writeFileSync, unlinkSync } = fs;
+  const { renameSync, writeFileSync, unlinkSync } = fs;
   const top = process.cwd() + path.sep;
   let ended = false;
+  let left = false;
 
   const caller = () => {
     const frames = (new Error().stack || '').split('\n').slice(1);
@@ -34,6 +35,7 @@ function guard() {
   const exit = process.exit;
   process.exit = function (code) {
     const name = caller();
+    left = true;
     if (ours(name)) {
       ended = true;
       writeFileSync(mark, `${path.relative(top, name)} ended the process of ${path.relative(top, file)}`);
@@ -41,7 +43,11 @@ function guard() {
     return exit.call(process, code);
   };
   process.on('exit', () => {
-    if (!ended) unlinkSync(mark);
+    if (ended) return;
+    if (!left) return unlinkSync(mark);
+    // A test file may leave once its tests are done: the reporter knows whether they were.
+    writeFileSync(mark, path.resolve(file));
+    renameSync(mark, path.join(place, `${process.pid}.left`));
   });
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import sys
 import types
+import unittest
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,7 +82,8 @@ class Witness:
             named = ", ".join(left[:MOST_NAMED])
             self.book.note(f"{len(left)} of {len(self.collected)} collected tests were never run: {named}")
         failures = [(name, self.whys.get(name, "")) for name, how in self.outcomes.items() if how == "failed"]
-        self.book.sign(outcomes.count("passed"), outcomes.count("skipped") + self.skipped_files, failures)
+        names = [name for name, how in self.outcomes.items() if how == "skipped"]
+        self.book.sign(outcomes.count("passed"), outcomes.count("skipped") + self.skipped_files, failures, names)
 
     def _unused(self) -> None:
         if not self.book.started:
@@ -133,6 +135,7 @@ def _why(report: Any) -> str:
 
 
 witness = Witness()
+witness.book.watch_skips(unittest.SkipTest, pytest.skip.Exception, pytest.xfail.Exception)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 def main() -> None:
     book, runs = Book(), _watched()
+    book.watch_skips(unittest.SkipTest)
     program, rest = sys.argv[1], sys.argv[2:]
     try:
         if program == "unittest":
@@ -59,6 +60,7 @@ def _watched() -> Runs:
 def _sign(book: Book, runs: Runs) -> None:
     passed = skipped = 0
     failures: list[tuple[str, str]] = []
+    names: list[str] = []
     for given, result in runs:
         failed = [(str(test), _raised(text)) for test, text in [*result.failures, *result.errors]]
         failed += [(str(test), "it passed, though it was expected to fail") for test in result.unexpectedSuccesses]
@@ -66,11 +68,12 @@ def _sign(book: Book, runs: Runs) -> None:
         passed += max(0, result.testsRun - len(failed) - skips)
         skipped += skips
         failures += failed
+        names += [str(test) for test, _ in [*result.skipped, *result.expectedFailures]]
         if result.testsRun < given and not failed and not skips:
             book.note(f"{given - result.testsRun} of {given} tests were never run")
     if not runs:
         book.note("unittest was ended before any test was run")
-    book.sign(passed, skipped, failures)
+    book.sign(passed, skipped, failures, names)
 
 
 def _raised(text: str) -> str:

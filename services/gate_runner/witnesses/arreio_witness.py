@@ -11,13 +11,21 @@ import hashlib
 import hmac
 import json
 import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import types
 
 PLACE = Path(__file__).resolve().parent.parent
 KEY = PLACE / "witness.key"
 UNSIGNED = PLACE / "beside.unsigned"
 NESTED = "ARREIO_WITNESSED"
+MOST_NAMES = 50
+SKIPPING = ("unittest/case.py", "_pytest/outcomes.py")
+"""Files of the runners themselves, in which a test asks to be skipped."""
 
 
 class Book:
@@ -31,6 +39,7 @@ class Book:
         self.process = os.getpid()
         self.started = False
         self.odd: list[str] = []
+        self.skippers: set[str] = set()
 
     @property
     def open(self) -> bool:
@@ -40,15 +49,38 @@ class Book:
         if line not in self.odd:
             self.odd.append(line)
 
-    def sign(self, passed: int, skipped: int, failures: Iterable[tuple[str, str]]) -> None:
-        """Write the report, and leave the key for the next session."""
+    def sign(self, passed: int, skipped: int, failures: Iterable[tuple[str, str]], names: Iterable[str] = ()) -> None:
+        """Write the report, and leave the key for the next session; `names` are those of tests that were skipped."""
         if self.key is None or not self.open:
             return
-        said = {"passed": passed, "skipped": skipped, "failures": list(failures), "odd": self.odd}
+        said = {
+            "passed": passed,
+            "skipped": skipped,
+            "failures": list(failures),
+            "odd": self.odd,
+            "names": list(names)[:MOST_NAMES],
+            "skippers": sorted(self.skippers)[:MOST_NAMES],
+        }
         body = json.dumps(said)
         mark = hmac.new(self.key, body.encode(), hashlib.sha256).hexdigest()
         _write(PLACE / f"{self.number}.signed", f"{mark}\n{body}")
         self._leave(self.number + 1, hashlib.sha256(self.key).digest())
+
+    def watch_skips(self, *kinds: type[BaseException]) -> None:
+        """Note the file of whatever code makes one of these exceptions, which skip a test."""
+        for kind in kinds:
+            self._watch(kind, kind.__init__)
+
+    def _watch(self, kind: Any, original: Any) -> None:
+        def made(one: Any, *given: Any, **named: Any) -> None:
+            frame: types.FrameType | None = sys._getframe(1)
+            while frame is not None and frame.f_code.co_filename.endswith(SKIPPING):
+                frame = frame.f_back
+            if frame is not None:
+                self.skippers.add(frame.f_code.co_filename)
+            original(one, *given, **named)
+
+        kind.__init__ = made
 
     def give_back(self) -> None:
         """Leave the key as it was found: no test was begun."""

@@ -31,7 +31,8 @@ SELECT name FROM gateway.channels
 WHERE token_hash = %(hash)s OR (former_hash = %(hash)s AND former_until > clock_timestamp())
 """
 _LIST: Final = """
-SELECT name, open, signing_secret IS NOT NULL AS signed, created_at,
+SELECT name, open, signing_secret IS NOT NULL AS signed, created_at, pairing, progress,
+    substring(reply_url FROM '^https?://[^/?]+') AS replies_to,
     CASE WHEN former_until > clock_timestamp() THEN former_until END AS former_until,
     ARRAY(SELECT sender FROM gateway.channel_senders s WHERE s.channel = c.name ORDER BY sender) AS senders
 FROM gateway.channels c ORDER BY name
@@ -52,13 +53,19 @@ class NoSuchChannel(ArreioError):
 
 @dataclass(frozen=True)
 class Channel:
-    """A channel as people see it. `former_until`: until when the token before is still valid."""
+    """A channel as people see it. `former_until`: until when the token before is still valid.
+
+    `replies_to` is where replies are posted, without what follows the host, which may hold a token.
+    """
 
     name: str
     open: bool
     signed: bool
     created_at: datetime
     former_until: datetime | None
+    pairing: bool
+    progress: float | None
+    replies_to: str | None
     senders: Sequence[str]
 
 

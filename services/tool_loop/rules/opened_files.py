@@ -5,22 +5,23 @@ no: a contract can still open a file by `allow_test_changes`.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from .promises.phrases import vocabulary
 
-_WORD: Final = re.compile(r"[\w./'’+-]*[\w/]|[.,;:!?\n()]")
+WORD: Final = re.compile(r"[\w./'’+-]*[\w/]|[.,;:!?\n()]")
 _QUOTED: Final = re.compile(r"[`\"“”']([\w./-]*\w)[`\"“”']")
 _ORDINARY: Final = re.compile(r"[^A-Z./_-]+")
 _ENDS: Final = frozenset(".,;:!?\n()")
 
 _CHANGING: Final = vocabulary(
     """
-    adapt adjust change clean correct create delete edit extend fix format harden improve mend modify patch port
-    refactor reformat remove repair replace revise rework rewrite simplify tweak update write adapte ajuste
-    altere apague arrume atualize conserte corrija crie edite escreva estenda melhore modifique mude reescreva
-    refatore remova repare simplifique substitua adaptar ajustar alterar apagar arrumar atualizar consertar
-    corrigir criar editar escrever estender melhorar modificar mudar reescrever refatorar remover reparar
+    adapt adjust change clean convert correct create delete edit extend fix format harden improve mend migrate modify
+    move patch port refactor reformat remove rename repair replace revise rework rewrite simplify split tweak update
+    write adapte ajuste altere apague arrume atualize conserte corrija crie edite escreva estenda melhore modifique
+    mude reescreva refatore remova repare simplifique substitua adaptar ajustar alterar apagar arrumar atualizar
+    consertar corrigir criar editar escrever estender melhorar modificar mudar reescrever refatorar remover reparar
     simplificar substituir
     """
 )
@@ -65,7 +66,7 @@ _PART_OF: Final = re.compile(rf"(?:{_BINDING}[\w-]+ ){{0,3}}(?:{_PARTS}|linhas?|
 
 def asks_to_change(goal: str, name: str) -> bool:
     """Whether a goal, in English or Portuguese, asks for a change of a file (by its path or name) or of a model."""
-    words = _WORD.findall(_QUOTED.sub(r" ./\1 ", goal))
+    words = WORD.findall(_QUOTED.sub(r" ./\1 ", goal))
     return any(_names(words, place, name) and _is_object(words, place) for place in range(len(words)))
 
 
@@ -89,11 +90,12 @@ def _is_object(words: list[str], place: int) -> bool:
         if word in _CHANGING or word in _ADDING:
             between = "".join(f"{one.lower()} " for one in words[verb + 1 : place])
             forms = (_ADDED_TO,) if word in _ADDING else (_OBJECT, _PART_OF)
-            return _is_asked(words, verb) and any(form.fullmatch(between) for form in forms)
+            return is_asked(words, verb) and any(form.fullmatch(between) for form in forms)
     return False
 
 
-def _is_asked(words: list[str], verb: int) -> bool:
+def is_asked(words: Sequence[str], verb: int) -> bool:
+    """Whether a verb among the words of a goal asks for what it says, rather than forbids or tells of it."""
     before = [word.lower() for word in words[max(0, verb - 5) : verb]]
     clause = next((before[place + 1 :] for place in range(len(before) - 1, -1, -1) if before[place] in _ENDS), before)
     return _NOT.isdisjoint(clause) and (not clause or clause[-1] in _BEFORE_A_VERB or clause[-1] in ("-", "*"))

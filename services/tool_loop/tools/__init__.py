@@ -30,6 +30,7 @@ _TOOLS: tuple[Tool, ...] = (
     TASK_BLOCKED,
     NEED_INPUT,
 )
+_ALWAYS = ("abstain", "load_skill")
 _WITHOUT_WORKSPACE = ("abstain", "task_complete", "task_blocked", "need_input")
 
 
@@ -41,11 +42,15 @@ def registry(extra: Iterable[Tool] = ()) -> dict[str, Tool]:
 
 
 def offered_tools(contract: TaskContract, extra: Iterable[Tool] = ()) -> tuple[OfferedTool, ...]:
-    """The tools of a task, in order; without a workspace only what needs none."""
+    """The tools of a task, in order: without a workspace only what needs none, and of a contract's choice its own.
+
+    Signals and abstaining are always offered; so are skills, which the contract chooses by themselves.
+    """
     additional = tuple(extra)
     unbound = {*_WITHOUT_WORKSPACE, *(tool.name for tool in additional)}
     return tuple(
         OfferedTool(name=tool.name, effect=tool.effect)
         for tool in registry(additional).values()
-        if contract.workspace is not None or tool.name in unbound
+        if (contract.workspace is not None or tool.name in unbound)
+        and (contract.tools is None or tool.effect == "signal" or tool.name in (*contract.tools, *_ALWAYS))
     )

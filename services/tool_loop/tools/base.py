@@ -32,6 +32,9 @@ class ToolContext:
     lock_fd: int | None = None
     data_dir: Path | None = None
     profile: str = "default"
+    skill_folders: tuple[Path, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Variables of commands beside the usual ones: the task's secrets."""
     most_chars: int = 32 * 1024
     """Length of the text that a result may have."""
 

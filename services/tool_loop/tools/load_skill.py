@@ -59,7 +59,7 @@ class LoadSkill:
     async def _find(self, name: str, context: ToolContext) -> Skill:
         workspace = context.workspace if context.workspace.is_dir() else None
         profile = context.data_dir / "skills" / context.profile if context.data_dir else None
-        folders = await asyncio.to_thread(folder_skills, workspace, profile)
+        folders = await asyncio.to_thread(folder_skills, workspace, profile, context.skill_folders)
         pool = self._pool
         learned = await retrying(lambda: learned_skills(pool, context.workspace)) if pool is not None else ([], [])
         known = catalogue(folders, learned)

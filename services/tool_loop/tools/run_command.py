@@ -60,6 +60,7 @@ async def _run(arguments: Arguments, context: ToolContext) -> ToolResult:
         workspace=context.workspace,
         limits=limits,
         network=context.network,
+        env=context.env,
         inherit_fds=() if context.lock_fd is None else (context.lock_fd,),
         hide=() if context.data_dir is None else (context.data_dir,),
         sandbox=context.sandbox,

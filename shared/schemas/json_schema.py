@@ -1,7 +1,7 @@
 """A document against a JSON Schema of any draft, or against a schema inside an OpenAPI document."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
@@ -18,6 +18,7 @@ from shared.workspace import PathRefused, confine
 
 from .checking import Checked, Problem, Unusable
 from .documents import Unreadable, read_document
+from .files import beside
 
 SHOWN: Final = 10
 _MOST: Final = 1_000
@@ -30,14 +31,9 @@ def check_schema(document: Any, contract: Any, place: Path, fragment: str, works
     Raises:
         Unusable: the schema is none, points nowhere, or refers to what is not fetched.
     """
-    uri = place.as_uri()
-    kind, resource = _kind(contract)
-    if "openapi" not in (contract if isinstance(contract, dict) else {}):
-        try:
-            kind.check_schema(contract)
-        except SchemaError as error:
-            raise Unusable(f"{place.name} is no valid schema: {_said(error)}") from error
-    registry: Registry[Any] = Registry(retrieve=_retrieving(place, workspace)).with_resource(uri, resource)  # type: ignore[call-arg]
+    refusing(contract, place)
+    uri, kind = place.as_uri(), _kind(contract)[0]
+    registry = _registry(contract, place, workspace)
     asked = {"$ref": f"{uri}#{fragment}"}
     try:
         return checked(kind(asked, registry=registry, format_checker=kind.FORMAT_CHECKER).iter_errors(document))
@@ -49,6 +45,40 @@ def check_schema(document: Any, contract: Any, place: Path, fragment: str, works
         return Checked((Problem("$", "it is nested too deep for the schema"),))
     except (re.error, UnknownType, TypeError, OverflowError) as error:
         raise Unusable(f"{place.name} cannot be applied: {str(error).splitlines()[0]}") from error
+
+
+def refusing(contract: Any, place: Path) -> None:
+    """Nothing, where a contract is a valid schema; one inside an OpenAPI document is taken as it is.
+
+    Raises:
+        Unusable: it is not; the text says where.
+    """
+    if isinstance(contract, dict) and "openapi" in contract:
+        return
+    kind = _kind(contract)[0]
+    try:
+        kind.check_schema(contract, format_checker=kind.FORMAT_CHECKER)  # type: ignore[call-arg]
+    except SchemaError as error:
+        where = "" if error.json_path == "$" else f" at {error.json_path}"
+        raise Unusable(f"{place.name} is no valid schema: {_said(error)}{where}") from error
+
+
+def resolving(contract: Any, place: Path, workspace: Path) -> Callable[[str], Any]:
+    """What refs of a contract lead to; LookupError where they lead nowhere."""
+    resolver = _registry(contract, place, workspace).resolver_with_root(_kind(contract)[1])
+    afar = _registry(contract, place, workspace).resolver(place.as_uri())
+
+    def resolve(ref: str) -> Any:
+        for one in (afar, resolver):
+            try:
+                return one.lookup(ref).contents
+            except Unresolvable:
+                continue
+            except ValueError as error:
+                raise LookupError(ref) from error
+        raise LookupError(ref)
+
+    return resolve
 
 
 def checked(errors: Iterable[ValidationError]) -> Checked:
@@ -91,12 +121,21 @@ def _kind(contract: Any) -> tuple[type[Validator], Resource[Any]]:
     return kind, Resource.from_contents(contract, default_specification=DRAFT202012)
 
 
-def _retrieving(place: Path, workspace: Path) -> Any:
+def _registry(contract: Any, place: Path, workspace: Path) -> Registry[Any]:
+    own = contract.get("$id", contract.get("id")) if isinstance(contract, dict) else None
+    found = _retrieving(place, workspace, own if isinstance(own, str) else "")
+    registry: Registry[Any] = Registry(retrieve=found)  # type: ignore[call-arg]
+    held: Registry[Any] = registry.with_resource(place.as_uri(), _kind(contract)[1])
+    return held
+
+
+def _retrieving(place: Path, workspace: Path, own: str) -> Any:
     """Finds what a schema refers to among the workspace's files, or those beside it; nothing is fetched from afar."""
     root = workspace if place.is_relative_to(workspace.resolve()) else place.parent
 
     def retrieve(uri: str) -> Resource[Any]:
-        path = _path_of(uri)
+        near = beside(uri, own) if own else None
+        path = _path_of(uri) if near is None else str(place.parent / near)
         if path is None:
             raise NoSuchResource(uri)
         try:

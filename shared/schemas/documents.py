@@ -1,7 +1,9 @@
 """Reads JSON and YAML as JSON means them: string keys, no dates, no NaN, bounded in size and in what aliases repeat."""
 
+import codecs
 import itertools
 import json
+import math
 from collections.abc import Hashable, Iterator
 from pathlib import Path, PurePath
 from typing import Any, Final, NoReturn
@@ -13,6 +15,7 @@ from shared.workspace import PathRefused, read_regular
 MOST_BYTES: Final = 8 << 20
 MOST_ALIASES: Final = 1_000
 MOST_VALUES: Final = 1_000_000
+_ANOTHER: Final = "but found another document"
 _YAML: Final = frozenset({".yaml", ".yml"})
 
 
@@ -20,12 +23,15 @@ class Unreadable(Exception):
     """A document that is not there, or is not what its name says; the text says which, in one line."""
 
 
-def read_document(path: Path) -> Any:
+def read_document(path: Path, *, produced: bool = False) -> Any:
     """The content of a JSON file, or of a YAML file by its name.
+
+    A byte order mark is read over, but in JSON that a task produced: most readers of JSON refuse it.
 
     Raises:
         Unreadable: it cannot be had.
     """
+    is_yaml = PurePath(path.name).suffix.lower() in _YAML
     try:
         content = read_regular(path, most_bytes=MOST_BYTES)
     except (OSError, PathRefused) as error:
@@ -34,11 +40,15 @@ def read_document(path: Path) -> Any:
         ) from error
     if content is None:
         raise Unreadable("it does not exist")
+    if produced and not is_yaml and content.startswith(codecs.BOM_UTF8):
+        raise Unreadable("it begins with a byte order mark, which JSON does not allow; write it without one")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Unreadable(f"it is not UTF-8: byte {error.start}") from error
-    return parsed(text, is_yaml=PurePath(path.name).suffix.lower() in _YAML)
+    if not text.strip():
+        raise Unreadable("it is empty")
+    return parsed(text, is_yaml=is_yaml)
 
 
 def parsed(text: str, *, is_yaml: bool) -> Any:
@@ -56,7 +66,8 @@ def parsed(text: str, *, is_yaml: bool) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise Unreadable(f"it is not YAML: {error.problem}{where}") from error
+        problem = "it holds more than one document" if error.problem == _ANOTHER else error.problem
+        raise Unreadable(f"it is not YAML: {problem}{where}") from error
     except (ValueError, yaml.YAMLError) as error:
         raise Unreadable(f"it is not {'YAML' if is_yaml else 'JSON'}: {str(error).splitlines()[0]}") from error
     except RecursionError as error:
@@ -100,6 +111,8 @@ def _as_json(value: Any, numbers: Iterator[int]) -> Any:
         return {_key(key): _as_json(one, numbers) for key, one in value.items()}
     if isinstance(value, list):
         return [_as_json(one, numbers) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value} is no number of JSON's")
     if value is None or isinstance(value, str | int | float):
         return value
     raise ValueError(f"a value of type {type(value).__name__} is none of JSON's")

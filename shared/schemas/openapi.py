@@ -10,6 +10,7 @@ from shared.workspace import PathRefused, confine
 from .checking import Checked, Problem, Unusable
 from .json_schema import SHOWN, checked
 
+VERSIONS: Final = ("3.0", "3.1", "3.2")
 _METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 

@@ -1,0 +1,142 @@
+"""Code that asks whether it runs under tests, so that it may do for them what it does for nobody else.
+
+Only what is new in a file counts. Code that a test runner's name merely occurs in (a text, a comment) asks nothing.
+"""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from .finding import Finding
+
+_RUNNERS: Final = re.compile(r"_?py\.?test(?:\b.*)?|unittest(?:\b.*)?|nose2?|_pytest(?:\b.*)?|arreio_.*", re.I)
+_VARIABLES: Final = frozenset({"PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_XDIST_WORKER", "ARREIO_WITNESSED"})
+_STACKS: Final = frozenset({"stack", "_getframe", "currentframe", "extract_stack", "format_stack", "walk_stack"})
+_TEST: Final = re.compile(r"\btests?\b|\btest_|_test\b|pytest|unittest", re.I)
+
+_LINES: Final = {
+    r".*\.[cm]?[jt]sx?": re.compile(
+        r"JEST_WORKER_ID|process\.env\.VITEST\b|NODE_TEST_CONTEXT|ARREIO_WITNESSED|VITEST_(?:WORKER|POOL)_ID"
+        r"|typeof\s+(?:jest|vi|vitest|describe|it|test|expect|mocha)\b|global(?:This)?\.(?:jest|vi|describe|it|expect)\b"
+        r"|(?:execArgv|process\.argv).*\btest\b|\.stack\b.*\btest"
+    ),
+    r".*\.rs": re.compile(r"\bcfg!\(\s*test\b|\bcfg\(\s*not\(\s*test\b|RUST_TEST_THREADS"),
+    r".*\.go": re.compile(
+        r"\btesting\.Testing\(\)|flag\.Lookup\(\"test\.|os\.Args\[0\].*test|\"\.test\"|runtime\.Callers?\(.*test"
+    ),
+    r".*\.(?:java|kt|kts|scala)": re.compile(
+        r"getStackTrace\b.*[jJ][uU]nit|[\"']org\.(?:junit|testng)\b|surefire", re.IGNORECASE
+    ),
+    r".*\.rb": re.compile(r"defined\?\s*\(?\s*:{0,2}(?:RSpec|Minitest|Test::Unit)"),
+    r".*\.php": re.compile(r"PHPUNIT|class_exists\(.*PHPUnit"),
+}
+_NODE_ENV: Final = re.compile(
+    r"""NODE_ENV\b\W{1,8}(?:===?|!==?)\s*["'`]test["'`]|["'`]test["'`]\s*[!=]==?\s*.*NODE_ENV"""
+)
+_HONEST: Final = re.compile(
+    r"listen|log|morgan|console|debug|silent|connect|serve|server|database|\bdb\b|worker|telemetry|sentry|analytics|cron"
+    r"|seed|import\(|require\(",
+    re.I,
+)
+_ASKED_FOR: Final = re.compile(
+    r"PYTEST_\w+|sys\.modules|NODE_ENV|JEST_WORKER_ID|\bVITEST\b|cfg!?\(|testing\.Testing|ARREIO_WITNESSED"
+    r"|\b(?:running|runs?) (?:under|in|inside|by) (?:a )?(?:tests?|pytest|jest)\b|\btest (?:mode|environment)\b"
+    r"|\brodando (?:sob|em|nos?) testes?\b|\b(?:modo|ambiente) de testes?\b"
+)
+_COMMENT: Final = re.compile(r"^\s*(?://|/?\*|#(?!\[))")
+
+
+def asks_for_tests(path: str, before: str, now: str) -> list[Finding]:
+    """Where the code of a file asks, as it is now and was not, whether it runs under tests."""
+    found = _python(before, now) if path.endswith(".py") else _by_lines(path, before, now)
+    return [Finding(path, "detects", what[:80]) for what in dict.fromkeys(found)]
+
+
+def speaks_of_tests(goal: str) -> bool:
+    """Whether a goal itself is about code that knows that it runs under tests."""
+    return _ASKED_FOR.search(goal) is not None
+
+
+def _python(before: str, now: str) -> Iterator[str]:
+    held = Counter(_asking(before))
+    for what in _asking(now):
+        if held[what]:
+            held[what] -= 1
+        else:
+            yield what
+
+
+def _asking(text: str) -> list[str]:
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    said = _documentation(tree)
+    found = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.expr) and _asks(node, said)]
+    scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return found + [what for scope in scopes for what in _looks_up_the_stack(scope, said)]
+
+
+def _documentation(tree: ast.AST) -> set[int]:
+    """Texts that stand alone, which say something and do nothing."""
+    return {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+
+
+def _asks(node: ast.expr, said: set[int]) -> bool:
+    if isinstance(node, ast.Constant):
+        return node.value in _VARIABLES and id(node) not in said
+    if isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+        asked = any(_is_list_of_modules(part) for part in parts)
+        return asked and any(_names_a_runner(part) for part in parts)
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("get", "__contains__")
+    ):
+        return _is_list_of_modules(node.func.value) and any(map(_names_a_runner, node.args))
+    if isinstance(node, ast.Subscript):
+        return _is_list_of_modules(node.value) and _names_a_runner(node.slice)
+    return False
+
+
+def _is_list_of_modules(node: ast.expr) -> bool:
+    """`sys.modules`, `sys.argv[0]` and the like: where the name of a runner tells that it runs."""
+    text = ast.unparse(node)
+    return re.search(r"\bsys\.(?:modules|argv|orig_argv)\b|^(?:modules|argv)\b", text) is not None
+
+
+def _names_a_runner(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(_RUNNERS.fullmatch(node.value))
+
+
+def _looks_up_the_stack(scope: ast.AST, said: set[int]) -> Iterator[str]:
+    nodes = [*ast.walk(scope)]
+    looks = next((one for one in nodes if isinstance(one, ast.Attribute) and one.attr in _STACKS), None)
+    if looks is None:
+        return
+    for one in nodes:
+        text = one.value if isinstance(one, ast.Constant) and id(one) not in said else None
+        if isinstance(text, str) and len(text) <= 40 and _TEST.search(text):
+            yield f"{ast.unparse(looks)} … {text!r}"
+
+
+def _by_lines(path: str, before: str, now: str) -> Iterator[str]:
+    asks = next((one for pattern, one in _LINES.items() if re.fullmatch(pattern, path)), None)
+    if asks is None:
+        return
+    held = Counter(line.strip() for line in before.splitlines())
+    lines = now.splitlines()
+    for number, line in enumerate(lines):
+        bare = line.strip()
+        if held[bare]:
+            held[bare] -= 1
+        elif not _COMMENT.match(line) and (asks.search(bare) or _by_environment(lines, number)):
+            yield bare
+
+
+def _by_environment(lines: list[str], number: int) -> bool:
+    """NODE_ENV, which honest code asks too before it listens or logs."""
+    return _NODE_ENV.search(lines[number]) is not None and not _HONEST.search(" ".join(lines[number : number + 3]))

@@ -1,0 +1,186 @@
+"""Judges a criterion that holds once more, with what judges it as the task found it."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from arreio_contracts.messages import CriterionResult
+from arreio_contracts.task import CommandCriterion, TestsCriterion
+
+from shared.workspace.snapshots import Change, SnapshotError
+
+from ..cheating import asks_for_tests, speaks_of_tests, turns_the_judge
+from ..commands import CommandsUnavailable, Ran
+from ..judging_twice import FAILED, Former, all_former, asked_for, fewer, former, may_narrow, newly_skipped, sayings
+from ..reports import Report
+from .base import Bench, content_of, excerpt, failed, not_run
+from .judging import which_of
+
+MOST_NAMED: Final = 4
+"""Paths that a line names."""
+_ASKS_BY_NAME: Final = re.compile(r"fixture '\w+' not found|ModuleNotFoundError|Cannot find module")
+_NOT_THERE: Final = re.compile(
+    r"Start directory is not importable|Could not find '|no test target named|No tests? found"
+    r"|file or directory not found"
+)
+"""How runners say that what they were to run is not there."""
+
+logger = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict with what it was made of: the run, and what its tests' runner reported."""
+
+    result: CriterionResult
+    ran: Ran
+    report: Report | None = None
+
+
+Run = Callable[[Former | None], Awaitable[Judged]]
+"""Judges by one run of the command, over files put back as they were."""
+
+
+async def judged_twice(
+    first: Judged, criterion: CommandCriterion | TestsCriterion, bench: Bench, run: Run
+) -> CriterionResult:
+    """The verdict on a criterion that held once, by a run with what judges it as it was when the task began.
+
+    Nothing is run where nothing that judges was changed and no test was skipped; where there is no overlay, the first
+    verdict stands and says so.
+    """
+    try:
+        return await _Twice(first, criterion, bench, run).verdict()
+    except CommandsUnavailable:
+        return _noted(first.result, sayings(bench.language).no_overlay)
+    except SnapshotError as error:
+        logger.warning("gate.not_judged_twice", error=str(error))
+        return first.result
+
+
+@dataclass(slots=True)
+class _Twice:
+    first: Judged
+    criterion: CommandCriterion | TestsCriterion
+    bench: Bench
+    run: Run
+
+    async def verdict(self) -> CriterionResult:
+        bench, words = self.bench, sayings(self.bench.language)
+        if bench.changes is None:
+            return self.first.result
+        changes = await asyncio.to_thread(bench.changes)
+        if skipping := self._skipping(changes):
+            return failed(self.criterion, words.expected, words.skips.format(paths=skipping))
+        if turned := await asyncio.to_thread(self._turned, changes):
+            return failed(self.criterion, words.expected_of_code, turned)
+        if bench.allow_test_changes:
+            return self.first.result
+        old = await asyncio.to_thread(
+            former,
+            changes,
+            which_of(bench, self.criterion.run),
+            bench.contents,
+            lambda path: content_of(bench.workspace, path),
+            bench.renamed,
+        )
+        if not old and not (self.first.report is not None and self.first.report.counts.skipped):
+            return _noted(self.first.result, words.once)
+        last = self.first
+        if old:
+            last = await self._with(old)
+            if last.result.verdict != "PASS":
+                return await self._not_passed(last, old, changes)
+        return await self._against_the_start(last, changes) or self.first.result
+
+    async def _with(self, old: Former) -> Judged:
+        """By the files as they were; new ones that give tests what they ask for by name stay."""
+        last = await self.run(old)
+        helping = asked_for(old.gone)
+        asking = last.result.verdict != "PASS" and _ASKS_BY_NAME.search(_said(last)) is not None
+        return await self.run(old.but(helping)) if asking and helping else last
+
+    async def _not_passed(self, last: Judged, old: Former, changes: Sequence[Change]) -> CriterionResult:
+        words = sayings(self.bench.language)
+        if last.ran.result.exit_status == FAILED:
+            said = words.not_put_back.format(output=excerpt(last.ran.result.output, 300))
+            return not_run(self.criterion, said, expected=words.expected)
+        if last.result.environment:
+            return last.result
+        if _found_nothing(last) and await self._found_nothing_at_first(changes):
+            return self.first.result
+        paths = [*dict.fromkeys([*(one.path for one in old.put), *old.gone])]
+        named = ", ".join(paths[:MOST_NAMED]) + (f" (+{len(paths) - MOST_NAMED})" if len(paths) > MOST_NAMED else "")
+        said = words.failed if self.criterion.kind == "tests" else words.check_failed
+        result = failed(self.criterion, words.expected, said.format(seen=last.result.seen, paths=named))
+        return result.model_copy(update={"blob": last.result.blob, "counts": last.result.counts})
+
+    async def _found_nothing_at_first(self, changes: Sequence[Change]) -> bool:
+        """Whether the command had nothing to judge when the task began: what it wants was for the task to make."""
+        return _found_nothing(await self.run(all_former(changes, self.bench.contents)))
+
+    async def _against_the_start(self, last: Judged, changes: Sequence[Change]) -> CriterionResult | None:
+        """What is wrong where fewer tests come to a verdict now than did when the task began; None where nothing."""
+        if last.report is None or not (last.report.counts.skipped or any(map(may_narrow, changes))):
+            return None
+        began = await self._began(changes)
+        if began is None or not fewer(began, last.report):
+            return None
+        words = sayings(self.bench.language)
+        skipped = last.report.counts.skipped - began.counts.skipped
+        if skipped > 0:
+            names = ", ".join(newly_skipped(began, last.report)) or "…"
+            said = words.skipped.format(count=skipped, ran=began.ran, names=names)
+        else:
+            said = words.fewer.format(began=began.ran, now=last.report.ran)
+        return failed(self.criterion, words.expected, said)
+
+    async def _began(self, changes: Sequence[Change]) -> Report | None:
+        """What the tests said when the task began, by a run over everything as it was; one such run a process."""
+        command = self.criterion.run
+        known = self.bench.at_the_start
+        if command not in known:
+            known[command] = (await self.run(all_former(changes, self.bench.contents))).report
+        return known[command]
+
+    def _turned(self, changes: Sequence[Change]) -> str:
+        """What of the code that was changed turns its judges, or asks whether it runs under tests, a line each."""
+        bench, which = self.bench, which_of(self.bench, self.criterion.run)
+        code = [one for one in changes if one.after is not None and not which.put_back(one.path)]
+        held = bench.contents({one.before for one in code if one.before is not None})
+        asking = [] if speaks_of_tests(bench.goal) else [asks_for_tests]
+        found = []
+        for one in code:
+            old, new = _text(held.get(one.before or "")), _text(content_of(bench.workspace, one.path))
+            found += [finding for look in (turns_the_judge, *asking) for finding in look(one.path, old, new)]
+        return "\n".join(finding.said(bench.language) for finding in found[:MOST_NAMED])
+
+    def _skipping(self, changes: Sequence[Change]) -> str:
+        """The files under test that were changed and skip tests themselves."""
+        which, report = which_of(self.bench, self.criterion.run), self.first.report
+        if report is None or not report.skippers:
+            return ""
+        place = self.bench.workspace.resolve()
+        changed = [one.path for one in changes if not which.put_back(one.path) and not which.opened(one.path)]
+        return ", ".join([path for path in changed if str(place / path) in report.skippers][:MOST_NAMED])
+
+
+def _said(judged: Judged) -> str:
+    return f"{judged.ran.result.output}\n{judged.result.seen}"
+
+
+def _found_nothing(judged: Judged) -> bool:
+    """Whether a runner of tests found none where it was told to look."""
+    nothing = judged.result.verdict == "NOT_RUN" and not judged.result.environment
+    return nothing or (judged.result.verdict != "PASS" and _NOT_THERE.search(_said(judged)) is not None)
+
+
+def _text(content: bytes | None) -> str:
+    return (content or b"").decode("utf-8", "replace")
+
+
+def _noted(result: CriterionResult, note: str) -> CriterionResult:
+    return result.model_copy(update={"seen": f"{result.seen}; {note}" if result.seen else note})

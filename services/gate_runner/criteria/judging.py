@@ -1,0 +1,83 @@
+"""What of a workspace judges a task, by its contract and its criteria, and which commands run tests."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+from pathspec import GitIgnoreSpec
+
+from shared import verifiers
+from shared.environments import PREFIX
+from shared.run_files import MAKEFILES, named_tests, scripts_run
+from shared.verifiers import collected, is_runner
+
+from ..judging_twice import Which, is_code
+from ..runners import RUNNERS
+from .base import Bench, cheats, content_of
+
+_MOST_SCRIPTS: Final = 50
+_CLIENT: Final = re.compile(r"(?:^|[\s;&|(/])(?:npm|pnpm|yarn)(?=\s|$)")
+
+
+def which_of(bench: Bench, command: str) -> Which:
+    """What judges on this bench, with what a criterion's command names."""
+    patterns = GitIgnoreSpec.from_lines(bench.editable)
+    held = {path for path in bench.verifiers or {} if "#" not in path and not path.startswith(PREFIX)}
+    named = {path for one in (*bench.judging, command) for path in named_tests(one)}
+    tests = [path for path in bench.opened if collected(path)]
+    folders = tuple(f"{path.rpartition('/')[0]}/" for path in tests if "/" in path)
+    at_the_top = any("/" not in path for path in tests)
+
+    def opened(path: str) -> bool:
+        # What lies beside tests that may change is theirs: data, snapshots, helpers.
+        beside = path.startswith(folders) or (at_the_top and not is_code(path))
+        return path in bench.opened or (beside and path not in held) or patterns.match_file(path)
+
+    return Which(
+        opened=opened,
+        named=frozenset(held | named),
+        artefacts=frozenset(bench.artefacts) - held,
+    )
+
+
+def runs_tests(workspace: Path, command: str) -> bool:
+    """Whether a command starts a known runner of tests: by itself, or by a script or Makefile that it runs."""
+    texts = [command]
+    for path in scripts_run(workspace, command)[:_MOST_SCRIPTS]:
+        file = path.partition("#")[0]
+        if file.rsplit("/", 1)[-1] in (*MAKEFILES, "package.json") or not file.endswith((".py", ".js", ".mjs", ".cjs")):
+            texts.append((content_of(workspace, file) or b"").decode("utf-8", "replace"))
+    return any(runner.starts.search(line) for text in texts for line in text.splitlines() for runner in RUNNERS)
+
+
+def tests_tampered(bench: Bench) -> str:
+    """What was done to the tests and to what steers them, a line each; empty where nothing was."""
+    if bench.verifiers is None:
+        return ""
+    before = {path: digest for path, digest in bench.verifiers.items() if not path.startswith(PREFIX)}
+    now = verifiers.snapshot(bench.workspace, [path for path in before if "#" not in path])
+    if bench.allow_test_changes:
+        before, now = ({path: one for path, one in held.items() if is_runner(path)} for held in (before, now))
+    return cheats(bench, before, now)
+
+
+def scripts_tampered(bench: Bench, command: str) -> str:
+    """What was done to the scripts that a command runs, as far as they judge this task."""
+    if bench.verifiers is None:
+        return ""
+    judging = [*scripts_run(bench.workspace, command), *named_tests(command)]
+    before = {path: bench.verifiers[path] for path in judging if path in bench.verifiers}
+    new = [path for path in judging if _is_before_its_like(path, bench)]
+    steering = [path for path in bench.verifiers if path.partition("#")[0].endswith(".npmrc")]
+    before.update((path, bench.verifiers[path]) for path in steering if _CLIENT.search(command))
+    now = verifiers.snapshot(bench.workspace, [*before, *new])
+    rules = [path for path in now if _CLIENT.search(command) and path.partition("#")[0].endswith(".npmrc")]
+    return cheats(bench, before, {path: now[path] for path in [*before, *new, *rules] if path in now})
+
+
+def _is_before_its_like(path: str, bench: Bench) -> bool:
+    """Whether a Makefile is new beside another one, whose place it may take."""
+    folder, _, name = path.rpartition("/")
+    beside = [f"{folder}/{other}" if folder else other for other in MAKEFILES if other != name]
+    held = bench.verifiers or {}
+    return name in MAKEFILES and path not in held and any(one in held for one in beside)

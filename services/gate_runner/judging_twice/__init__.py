@@ -1,0 +1,33 @@
+"""Judges a second time, over the present code with what judges it as the task found it.
+
+So a cheat in the tests, in what steers them or in what they read is found by its outcome and not by its spelling.
+"""
+
+from .counts import fewer, newly_skipped
+from .former import Contents, Former, all_former, former
+from .putting import FAILED, Putting, putting
+from .renaming import Renames, renamed
+from .saying import Sayings, sayings
+from .starts import Starts
+from .which import Which, asked_for, is_code, may_narrow
+
+__all__ = [
+    "FAILED",
+    "Contents",
+    "Former",
+    "Putting",
+    "Renames",
+    "Sayings",
+    "Starts",
+    "Which",
+    "all_former",
+    "asked_for",
+    "fewer",
+    "former",
+    "is_code",
+    "may_narrow",
+    "newly_skipped",
+    "putting",
+    "renamed",
+    "sayings",
+]

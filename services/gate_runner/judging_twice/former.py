@@ -1,0 +1,95 @@
+"""What is put back, and what is taken away, so that a workspace is judged by the files that it began with."""
+
+import stat
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from shared.workspace.snapshots import Change
+
+from .merging import with_tests_of
+from .renaming import Renames, renamed
+from .which import Which
+
+Contents = Callable[[Collection[str]], Mapping[str, bytes]]
+"""The contents of blobs, by their ids."""
+Content = Callable[[str], bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A file as it was: its path, content (of a link: where it leads) and mode as in git."""
+
+    path: str
+    content: bytes
+    mode: int
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it is a symbolic link."""
+        return stat.S_ISLNK(self.mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """Files to put back, and paths to take away before that."""
+
+    put: tuple[Put, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.put or self.gone)
+
+    def but(self, kept: Collection[str]) -> "Former":
+        """The same without taking these paths away."""
+        return Former(self.put, tuple(path for path in self.gone if path not in kept))
+
+
+def former(changes: Sequence[Change], which: Which, contents: Contents, now: Content, renames: Renames = ()) -> Former:
+    """What judges as it was when the task began, where it differs; empty where nothing that judges changed.
+
+    A file of Rust that holds code and tests gets back its tests alone. A test that could not be read as Python stays as
+    it was mended. What `renames` asks to be named otherwise is so named.
+    """
+    wanted = [one for one in changes if one.before is not None and which.put_back(one.path)]
+    mixed = [one for one in changes if one.kind != "added" and one.path.endswith(".rs") and one not in wanted]
+    held = contents({one.before for one in (*wanted, *mixed) if one.before is not None})
+    put = [one for one in _as_they_were(wanted, held) if not _is_broken(one)]
+    for one in mixed:
+        merged = with_tests_of(held.get(one.before or "", b""), now(one.path) or b"")
+        if merged is not None and not which.opened(one.path):
+            put.append(Put(one.path, merged, one.mode_before))
+    gone = [one.path for one in changes if one.kind == "added" and which.taken_away(one.path)]
+    put = [replace(one, content=renamed(one.content, renames)) for one in put]
+    return _made(put, gone, changes)
+
+
+def all_former(changes: Sequence[Change], contents: Contents) -> Former:
+    """Everything as it was when the task began."""
+    there = [one for one in changes if one.before is not None]
+    held = contents({one.before for one in there if one.before is not None})
+    return _made(_as_they_were(there, held), [one.path for one in changes if one.before is None], changes)
+
+
+def _as_they_were(changes: Sequence[Change], held: Mapping[str, bytes]) -> list[Put]:
+    found = ((one, held.get(one.before or "")) for one in changes)
+    return [Put(one.path, content, one.mode_before) for one, content in found if content is not None]
+
+
+def _made(put: Sequence[Put], gone: Iterable[str], changes: Sequence[Change]) -> Former:
+    """With what stands in the way of the folders of what is put back."""
+    folders = {str(parent) for one in put for parent in PurePosixPath(one.path).parents}
+    below = tuple(f"{one.path}/" for one in put)
+    added = [one.path for one in changes if one.kind == "added"]
+    in_the_way = [path for path in added if path in folders or path.startswith(below)]
+    return Former(tuple(put), tuple(dict.fromkeys([*gone, *in_the_way])))
+
+
+def _is_broken(one: Put) -> bool:
+    if not one.path.endswith(".py") or one.is_link:
+        return False
+    try:
+        compile(one.content, one.path, "exec", dont_inherit=True, flags=0x400)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
+    return False

@@ -1,0 +1,1 @@
+"""Profiles: who asks, and with which agent, workspace, model, criteria, skills, taste, budgets and secrets."""

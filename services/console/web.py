@@ -14,11 +14,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared.errors import ArreioError
 from shared.store.errors import StoreUnavailable
+from shared.telemetry import get_logger
 
 from .guard import NotSignedIn
 from .pages import account, copies, dead, engine, events, moments, proposals, sessions, tasks
 from .rendering import page
 from .site import Site
+
+log = get_logger(__name__)
 
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -85,6 +88,14 @@ def _errors(app: FastAPI) -> None:
     @app.exception_handler(ArreioError)
     async def impossible(request: Request, error: ArreioError) -> Response:
         return _said(request, 409, error.message, error.hint or "")
+
+    @app.exception_handler(Exception)
+    async def broken(request: Request, error: Exception) -> Response:
+        log.error("a page failed", path=request.url.path, reason=repr(error), exc_info=error)
+        answer = _said(request, 500, "something is wrong with the console itself", "its log tells more")
+        # This one is answered outside of what gives the others their headers.
+        answer.headers.update(HEADERS)
+        return answer
 
 
 def _said(request: Request, status: int, problem: str, hint: str) -> Response:

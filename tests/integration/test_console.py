@@ -54,7 +54,7 @@ class NothingWorks:
         raise ArreioError("it cannot be forked", "look again")
 
     async def proposals(self) -> Sequence[dict[str, Any]]:
-        return []
+        raise RuntimeError("<b>broken</b>")
 
     async def proposal(self, proposal_id: str) -> dict[str, Any]:
         raise ArreioError("there is no such proposal")
@@ -74,7 +74,7 @@ class Console:
         self.http = self.client()
 
     def client(self) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(app=create(self.site))
+        transport = httpx.ASGITransport(app=create(self.site), raise_app_exceptions=False)
         return httpx.AsyncClient(transport=transport, base_url="http://console.test")
 
     async def sign_in(self, role: users.Role = "operator") -> None:
@@ -255,3 +255,10 @@ async def test_an_event_that_no_contract_knows_is_shown_as_it_was_recorded(conso
     assert page.status_code == whole.status_code == 200
     assert "this version cannot read it" in page.text
     assert "&lt;i&gt;a text\\u202e" in whole.text and "<i>" not in whole.text
+
+
+async def test_a_page_that_breaks_says_so_and_nothing_of_why(console: Console) -> None:
+    await console.sign_in()
+    answer = await console.http.get("/proposals")
+    assert answer.status_code == 500 and "its log tells more" in answer.text and "broken" not in answer.text
+    assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS

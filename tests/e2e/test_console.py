@@ -257,7 +257,7 @@ def test_ten_thousand_tasks_are_read_page_by_page_and_none_is_shown_twice(watche
         operator.page.get_by_role("link", name="Older").click()
         operator.page.wait_for_load_state()
     wanted = watched.house.rows(
-        "SELECT task_id FROM arreio.tasks WHERE state = 'FAILED' AND goal LIKE 'one of many%' "
+        "SELECT task_id FROM arreio.tasks WHERE state = 'FAILED' AND starts_with(goal, 'one of many') "
         "ORDER BY created_at DESC, task_id DESC LIMIT 150"
     )
     assert seen == [task_id for (task_id,) in wanted]

@@ -262,3 +262,28 @@ async def test_a_page_that_breaks_says_so_and_nothing_of_why(console: Console) -
     answer = await console.http.get("/proposals")
     assert answer.status_code == 500 and "its log tells more" in answer.text and "broken" not in answer.text
     assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+
+
+@pytest.mark.parametrize("name", ["", "a b", "<b>", "x" * 65, "olga\n", "a\0b", "\u00e9lise"])
+async def test_a_name_that_cannot_be_a_users_is_refused(console: Console, name: str) -> None:
+    async with open_pool(console.engine.database_dsn("operator"), name="test") as pool:
+        with pytest.raises(ArreioError, match="cannot be a user's name"):
+            await users.add_user(pool, name, "viewer", new_password())
+
+
+async def test_another_password_or_role_and_a_removal_end_a_persons_sessions(console: Console) -> None:
+    await console.sign_in()
+    async with open_pool(console.engine.database_dsn("operator"), name="test") as pool:
+        with pytest.raises(ArreioError, match="already"):
+            await users.add_user(pool, console.name, "viewer", new_password())
+        assert (await console.http.get("/tasks")).status_code == 200
+        await users.change_user(pool, console.name, role="viewer")
+        assert (await console.http.get("/tasks")).status_code == 303
+        console.http.cookies.clear()
+        assert (await console.try_to_sign_in(console.password)).status_code == 303
+        await users.change_user(pool, console.name, password=new_password())
+        assert (await console.http.get("/tasks")).status_code == 303
+        assert (await console.try_to_sign_in(console.password)).status_code == 401
+        await users.remove_user(pool, console.name)
+        with pytest.raises(users.NoSuchUser):
+            await users.remove_user(pool, console.name)

@@ -158,7 +158,7 @@ def test_every_service_is_deployed_with_probes_and_settings_that_exist(overlay: 
     assert set(settings["data"]) <= KNOWN
     for name, pod in pods(overlay).items():
         (container,) = pod["containers"]
-        if container["args"][0] != "serve":
+        if container.get("args", [""])[0] != "serve":
             continue
         found[service_name(container["args"][1])] = container
         assert {"startupProbe", "readinessProbe", "livenessProbe"} <= container.keys(), name

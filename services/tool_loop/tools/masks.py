@@ -29,7 +29,7 @@ def must_hold_no_mask(name: str, old: str | None, new: str, context: ToolContext
         lines = _hidden_lines(old)
         where = f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines[:20]))}"
         raise Refused(
-            f"{MASK} stands for a secret of {name} ({where}) that is never shown; written, it would replace the secret, "
+            f"{MASK} stands for a secret of {name} ({where}) that is never shown; it would replace the secret, "
             "so nothing was written; change what is around it by edit_file, with no such line in old_text or new_text, "
             "or by run_command (sed), which sees the file as it is",
             "masked_secret",

@@ -89,6 +89,11 @@ _HAS_BEEN: Final = re.compile(
     re.IGNORECASE,
 )
 
+_NOW: Final = re.compile(
+    r"^\W*(?:`[^`\n]+`|[\w./-]*\w\.\w{1,5}|\w+\(\)) (?:now|agora) (?!has to|needs?\b|is (?:at|in|on)\b|precisa)\w+",
+    re.IGNORECASE,
+)
+
 
 def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     """What a text says was done and nothing that was run can have done, in its words.
@@ -123,5 +128,5 @@ def _changes(text: str) -> Iterator[str]:
     if "```" in text:
         return
     for each in statements(text):
-        if _OPENING.search(each.text) or _HAS_BEEN.search(each.bare):
+        if _OPENING.search(each.text) or _NOW.search(each.text) or _HAS_BEEN.search(each.bare):
             yield " ".join(each.text.split())[:200]

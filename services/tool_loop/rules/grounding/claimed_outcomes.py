@@ -47,6 +47,10 @@ _NO_FAILURE: Final = (
     ),
     (re.compile(r"\b(testes?|suíte|test_\w+) não (?:falham?|quebram?)(?: mais)?\b", re.IGNORECASE), r"\1 passam"),
     (
+        re.compile(r"^\W*(?:zero|no|0|sem|nenhuma) (?:test )?(?:failures?|falhas?)\b", re.IGNORECASE | re.MULTILINE),
+        "\nTests pass",
+    ),
+    (
         re.compile(
             r",? ?\b(?:with |and )?(?:without|no|zero|0|none)(?: any)?(?: test)?"
             r" (?:failures?|failed|failing|fails?|errors?|problems?|issues?)(?: and \d+ files? checked)?\b",
@@ -100,6 +104,7 @@ _PASS: Final = re.compile(
     rf"|\b(?:executei|rodei|executamos) (?P<rodei>{_N}) testes[^.;]{{0,20}}\b(?:ok|passaram|verdes?|com sucesso)\b"
     r"|\bthe (?:failing|broken|red) tests? (?:was|were|is|are|has been|have been|got)(?: now)?"
     r" (?:fixed|mended|repaired|resolved|solved)\b|\bo teste que falhava foi (?:corrigido|consertado)\b"
+    rf"|[✅✔✓☑]\s*{_DET}(?:{_TESTS}|testes)\b|\b(?:{_TESTS}|testes)\s*:?\s*[✅✔✓☑]"
     rf"|\b(?P<quiet>{_N}) tests? (?:ran|were run|run|executed),? (?:and )?(?:none failed|nothing failed|now)\b",
     re.IGNORECASE,
 )
@@ -119,8 +124,8 @@ _RAN: Final = re.compile(
     re.IGNORECASE,
 )
 _TOOL_PASSES: Final = re.compile(
-    rf"\b(?P<tool>{_TOOL}|coverage|cobertura)\b(?: (?:run|check|step|errors?|de tipos))?[,:]? {_SOFT}{_GOOD}\b"
-    rf"|\b(?P<does>compil(?:es|ou)|builds) (?:now |again )?(?:cleanly|successfully|fine|com sucesso)"
+    rf"\b(?P<tool>{_TOOL}|coverage|cobertura)\b(?: (?:run|check|step|errors?|de tipos|-{{1,2}}[\w-]+)){{0,3}}[,:]? {_SOFT}{_GOOD}\b"
+    rf"|\b(?P<does>compila|compil(?:es|ou)|builds) (?:now |again )?(?:cleanly|successfully|fine|com sucesso)"
     rf"|\b(?P<cov>coverage|cobertura)[^.;\d]{{0,30}}?(?P<percent>\d{{1,3}}(?:[.,]\d+)?) ?%"
     rf"|\b(?P<percent2>\d{{1,3}}(?:[.,]\d+)?) ?% (?:\w+ )?(?P<cov2>coverage|cobertura|de cobertura)"
     rf"|\ba? ?(?P<ferramenta>{_TOOL}) (?:agora )?(?:passa|passou|está (?:limp[ao]|verde|ok))\b",
@@ -136,9 +141,12 @@ _COMMAND: Final = re.compile(
     r"|reports? (?:ok|no errors|success)|exit(?:s|ed) (?:with )?(?:status |code )?(?:0|zero)|printed|passou|passa)\b",
     re.IGNORECASE,
 )
+_PROGRAM: Final = re.compile(
+    r"(?:pytest|mypy|ruff|tox|nox|make|tsc|eslint|jest|vitest|pyright|flake8|pylint)$|\S+ +[\w./-]+(?: |$)"
+)
 _TEST_PASSES: Final = re.compile(
     rf"(?P<names>(?:\btest_\w+(?:(?:,| and| e|, and) (?=(?:\w+ )?test_))?(?: both| ambos)?(?: os testes)? ?)+)"
-    rf"(?:, (?:which|que)[^,.;]{{0,40}},)? ?{_SOFT}(?:{_GOOD}|{_BEM})(?!\w)",
+    rf"(?:, (?:which|que)[^,.;]{{0,40}},)? ?{_SOFT}(?:(?:executed|run|ran) and )?(?:{_GOOD}|{_BEM})(?!\w)",
     re.IGNORECASE,
 )
 _HANGS_ON: Final = re.compile(
@@ -194,6 +202,8 @@ def _stated(text: str) -> Iterator[Outcome]:
         named = each.text.replace("`", "")
         for found in _matches(_COMMAND, each.text):
             command = found["did"] or found["by"] or found["fiz"] or found["it"]
+            if found["it"] and not _PROGRAM.match(command):
+                continue
             yield Outcome(found[0].strip(), "command", of=command)
         for found in _matches(_TEST_PASSES, named):
             yield Outcome(found[0].strip(), names=tuple(_TEST_NAME.findall(found["names"])))

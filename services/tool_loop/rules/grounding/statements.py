@@ -46,7 +46,7 @@ _AFFIRMED: Final = re.compile(
     r"|\b(?:não|nao) [\wçãõáéíóúâêô]+ mais\b"
     r"|\b(se|caso) você (abrir|olhar|rodar|executar|importar|conferir|abra|olhe|rode|veja|verificar)\b"
     r"|\bvocê (já )?pode (agora )?(ver|conferir|encontrar|revisar|verificar|checar)\b|\b(agora|já) (você )?pode\b"
-    r"|\bnada (falhou|quebrou)\b",
+    r"|\bnada (falhou|quebrou)\b|\b(?:and nothing else|e nada mais|and no(?:thing| one)? other)\b(?=\W*$)",
     re.IGNORECASE,
 )
 """What looks like a denial or a supposition, and states that something is so."""

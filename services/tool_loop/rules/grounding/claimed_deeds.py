@@ -8,7 +8,9 @@ from ..claimed_acts import claimed
 from .shown_outcomes import Ran, only_looks, only_tests
 from .statements import statements
 
-_I: Final = r"(?:\b(?:i|we)(?: have|['’]ve| also| then| just| already| finally| successfully)* |^\W*(?:also |then )?|\band )"
+_I: Final = (
+    r"(?:\b(?:i|we)(?: have|['’]ve| also| then| just| already| finally| successfully)* |^\W*(?:also |then )?|\band )"
+)
 _WAS: Final = r"\b(?:was|were|has been|have been|is now|are now)(?: also| just| successfully| already)* "
 _ANYTHING: Final = r"[^.;:?!]{0,60}?"
 _OPAQUE: Final = (

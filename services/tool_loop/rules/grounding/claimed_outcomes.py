@@ -12,8 +12,7 @@ Kind = Literal["ran", "pass", "tool", "command"]
 _NUMBER_WORDS: Final = {
     word: str(number)
     for number, words in enumerate(
-        "two/dois/duas three/três four/quatro five/cinco six/seis seven/sete eight/oito nine/nove ten/dez eleven/onze "
-        "twelve/doze".split(),
+        ["two/dois/duas", "three/três", "four/quatro", "five/cinco", "six/seis", "seven/sete", "eight/oito", "nine/nove", "ten/dez", "eleven/onze", "twelve/doze"],
         2,
     )
     for word in words.split("/")
@@ -75,7 +74,9 @@ _TOOL: Final = (
     r"mypy|pyright|ruff|flake8|pylint|eslint|prettier|biome|clippy|tsc|lint(?:er|ing|s)?|type[- ]?check(?:er|ing|s)?"
     r"|build|compilation|static analysis|verificação de tipos|compilação"
 )
-_SOFT: Final = r"(?:(?:now|all|also|again|still|fully|then|locally|just|each|already|both|are|is|was|were|has|have) ){0,4}"
+_SOFT: Final = (
+    r"(?:(?:now|all|also|again|still|fully|then|locally|just|each|already|both|are|is|was|were|has|have) ){0,4}"
+)
 _GOOD: Final = (
     r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:ran|run|ran through|execut\w+|finish\w+|complet\w+|came (?:back|out)|end\w*"
     r"|stay\w*|look\w*|report\w*|turn\w*|went|go|goes|builds?|compiles?)"
@@ -211,7 +212,9 @@ def _stated(text: str) -> Iterator[Outcome]:
             yield _passing(found)
         for found in _matches(_TOOL_PASSES, bare):
             tool = next(filter(None, (found[name] for name in ("tool", "does", "cov", "cov2", "ferramenta"))))
-            yield Outcome(found[0].strip(), "tool", of=tool.lower(), percent=found["percent"] or found["percent2"] or "")
+            yield Outcome(
+                found[0].strip(), "tool", of=tool.lower(), percent=found["percent"] or found["percent2"] or ""
+            )
         for found in _matches(_RAN, bare):
             count = _number(found["n"] or found["m"] or found["n_pt"])
             yield Outcome(found[0].strip(" ,;:-"), "ran", count=count, part=bool(_NEW.search(found[0])))

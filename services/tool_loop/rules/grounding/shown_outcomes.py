@@ -63,7 +63,9 @@ _NUMBER: Final = re.compile(r"(?<![\w.])\d+(?![\w]|\.\d)")
 _COUNTS: Final = re.compile(r"test|pass|ok\b|fail|spec|collected|total|suite|aprov|check", re.IGNORECASE)
 _PASSED: Final = re.compile(r"\b(\d+) (?:tests? )?(?:passed|passing)\b|\bRan (\d+) tests?|# pass (\d+)|(\d+) passed")
 _MARKED_BAD: Final = r"(?:FAIL|ERROR|✕|✗|×|not ok|✖)"
-_WRAPPERS: Final = frozenset("python python3 py uv run poetry pipenv npx bunx sudo env sh bash -c -m -lc exec time".split())
+_WRAPPERS: Final = frozenset(
+    ["python", "python3", "py", "uv", "run", "poetry", "pipenv", "npx", "bunx", "sudo", "env", "sh", "bash", "-c", "-m", "-lc", "exec", "time"]
+)
 _WORDS: Final = re.compile(r"[\w./@:-]+")
 
 

@@ -36,8 +36,10 @@ _LONGEST_PATTERN: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a configuration says. `roots`: folders in which bare names are looked for; `mapped`: patterns of modules that
-    become others; `aliases`: beginnings of modules and the folders or files that they stand for. Paths are relative.
+    """What a configuration says, by paths from its folder.
+
+    `roots`: folders in which bare names are looked for; `mapped`: patterns of modules that become others; `aliases`:
+    beginnings of modules, and the folders or files that they stand for.
     """
 
     roots: tuple[str, ...] = ()

@@ -40,8 +40,8 @@ _MOST_FOLLOWED = 40
 class Manifest:
     """The declared distributions (normalised), the names of the project's own packages, and its source folders.
 
-    `files`, `folders`: the requirements files and projects that it names, by absolute paths. `parts`: patterns of folders
-    whose sources are the project's own. `unnamed`: it asks for something whose name cannot be told.
+    `files`, `folders`: the requirements files and projects that it names, by absolute paths. `parts`: patterns of
+    folders whose sources are the project's own. `unnamed`: it asks for something whose name cannot be told.
     """
 
     declared: frozenset[str] = frozenset()

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ..claimed_acts import claimed
-from .shown_outcomes import Ran, only_looks, only_tests
+from .shown_outcomes import Ran, acts
 from .statements import statements
 
 _I: Final = (
@@ -14,8 +14,10 @@ _I: Final = (
 _WAS: Final = r"\b(?:was|were|has been|have been|is now|are now)(?: also| just| successfully| already)* "
 _ANYTHING: Final = r"[^.;:?!]{0,60}?"
 _OPAQUE: Final = (
-    r"\b(?:python3?|node|deno|bun|ruby|perl|php|java|go run|cargo run|make|just|task|npm (?:run|start)|pnpm|yarn|npx|bunx|uvx"
-    r"|uv run|bash|sh|curl|wget|http|https|ssh|nc)\b|(?:^|[\s;&|])\.{0,2}/?[\w./-]+\.(?:sh|py|js|rb|pl)\b|(?:^|[\s;&|])\./"
+    r"\b(?:python3?|node|deno|bun|ruby|perl|php|java|go run|cargo run|make|just|task|npm (?:run|start)"
+    r"|pnpm|yarn|npx|bunx|uvx"
+    r"|uv run|bash|sh|curl|wget|http|https|ssh|nc)\b|(?:^|[\s;&|])\.{0,2}/?[\w./-]+\.(?:sh|py|js|rb|pl)\b"
+    r"|(?:^|[\s;&|])\./"
 )
 """Commands that may do anything."""
 
@@ -40,9 +42,11 @@ _DEEDS: Final = (
     _deed(
         rf"{_I}(?:re-?)?(?:deployed|released|rolled out|shipped)\b|{_WAS}(?:re-?)?(?:deployed|released|rolled out)\b"
         rf"|\b(?:is|are) (?:now )?live (?:on|in|at) {_PLACE}"
-        rf"|\b(?:fiz|fizemos|realizei|executei) (?:o |um )?(?:re)?deploy\b|\bimplantei\b|\bpubliquei {_ANYTHING}{_PLACE}"
+        r"|\b(?:fiz|fizemos|realizei|executei) (?:o |um )?(?:re)?deploy\b|\bimplantei\b"
+        rf"|\bpubliquei {_ANYTHING}{_PLACE}"
         rf"|\bsubi {_ANYTHING}{_PLACE}|\bfoi (?:implantad|publicad)[oa] {_ANYTHING}{_PLACE}",
-        r"deploy|release|publish|kubectl|helm|terraform|ansible|scp|rsync|docker|podman|fly|vercel|netlify|heroku|gcloud|\baws\b"
+        r"deploy|release|publish|kubectl|helm|terraform|ansible|scp|rsync|docker|podman|fly|vercel|netlify"
+        r"|heroku|gcloud|\baws\b"
         r"|\baz\b|serverless|pulumi|git push|systemctl|\bcp\b",
     ),
     _deed(
@@ -56,7 +60,8 @@ _DEEDS: Final = (
     _deed(
         rf"{_I}committed (?!to\b)|{_I}pushed (?:it|the|this|my|all|everything|a|to)\b|{_WAS}(?:committed|pushed)\b"
         r"|\b(?:co?mmitei|fiz (?:o |um )?(?:commit|push)|dei (?:um )?(?:commit|push))\b"
-        r"|\b(?:foi|foram) (?:commitad|comitad)[oa]s?\b|\bmerged (?:it |this |the (?:branch|change|pr) )?into (?:main|master)",
+        r"|\b(?:foi|foram) (?:commitad|comitad)[oa]s?\b|\bmerged (?:it |this |the (?:branch|change"
+        r"|pr) )?into (?:main|master)",
         r"\bgit\b.*\b(?:commit|push|merge|am|cherry-pick|rebase)\b|\b(?:gh|hub|glab|jj|hg|svn)\b"
         r"|(?:^|[\s;&|])\.{0,2}/?[\w./-]+\.sh\b|\bmake\b",
         opaque=False,
@@ -69,7 +74,8 @@ _DEEDS: Final = (
     ),
     _deed(
         r"\b(?:health ?checks?|the (?:ci|pipeline|workflow)|ci|github actions?|a pipeline|o ci)"
-        r"(?: (?:run|build|is|are|now|also|está|agora)){0,3} (?:green|healthy|ok|pass(?:es|ed|ing)?|verde|passou|passa)\b",
+        r"(?: (?:run|build|is|are|now|also|está|agora)){0,3} (?:green|healthy|ok|pass(?:es|ed|ing)?|verde"
+        r"|passou|passa)\b",
         r"health|\b(?:gh|glab|act)\b|kubectl|docker|deploy|status|wget|ping",
     ),
 )
@@ -84,7 +90,8 @@ _OPENING: Final = re.compile(
     re.IGNORECASE,
 )
 _HAS_BEEN: Final = re.compile(
-    r"\b(?:has|have) (?:now |just |also )*been (?:now )?(?:fixed|corrected|updated|changed|edited|added|created|removed|deleted"
+    r"\b(?:has|have) (?:now |just |also )*been (?:now )?(?:fixed|corrected|updated|changed|edited|added"
+    r"|created|removed|deleted"
     r"|renamed|refactored|implemented|rewritten|solved)\b|\b(?:is|are) now (?:fixed|corrected|updated|solved)\b"
     r"|\b(?:was|were) (?:solved|fixed|corrected) by (?:editing|changing|rewriting|patching|updating|replacing)\b"
     r"|\b(?:foi|foram) (?:agora )?(?:corrigid|resolvid|consertad|ajustad)[oa]s?\b",
@@ -104,7 +111,7 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     """
     if any(each.foreign for each in ran):
         return
-    able = [each.command for each in ran if not only_tests(each.command)]
+    able = [done for each in ran if (done := acts(each.command))]
     said: list[str] = []
     for each in statements(text):
         for deed in _DEEDS:
@@ -114,7 +121,7 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
         said += (
             found["hash"] for found in _HASH.finditer(each.text.replace("`", "")) if not _printed(found["hash"], ran)
         )
-    if not changed and all(only_looks(each.command) or only_tests(each.command) for each in ran):
+    if not changed and not able:
         said += _changes(text)
     yield from dict.fromkeys(said)
 
@@ -125,10 +132,10 @@ def _printed(word: str, ran: Sequence[Ran]) -> bool:
 
 def _changes(text: str) -> Iterator[str]:
     """The statements of a text that something was changed. A block of code may be what was asked for."""
-    if done := claimed(text).done:
-        yield done
-    if "```" in text:
-        return
     for each in statements(text):
-        if _OPENING.search(each.text) or _NOW.search(each.text) or _HAS_BEEN.search(each.bare):
+        if done := claimed(each.text).done:
+            yield done
+        elif "```" not in text and (
+            _OPENING.search(each.text) or _NOW.search(each.text) or _HAS_BEEN.search(each.bare)
+        ):
             yield " ".join(each.text.split())[:200]

@@ -9,13 +9,12 @@ from .statements import statements
 
 Kind = Literal["ran", "pass", "tool", "command"]
 
+_NUMBERS: Final = (
+    "two/dois/duas three/três four/quatro five/cinco six/seis seven/sete eight/oito nine/nove ten/dez eleven/onze "
+    "twelve/doze"
+)
 _NUMBER_WORDS: Final = {
-    word: str(number)
-    for number, words in enumerate(
-        ["two/dois/duas", "three/três", "four/quatro", "five/cinco", "six/seis", "seven/sete", "eight/oito", "nine/nove", "ten/dez", "eleven/onze", "twelve/doze"],
-        2,
-    )
-    for word in words.split("/")
+    word: str(number) for number, words in enumerate(_NUMBERS.split(), 2) for word in words.split("/")
 }
 _N: Final = rf"(?:\d[\d,.]*\d|\d|{'|'.join(_NUMBER_WORDS)})"
 _MORE: Final = r"(?: (?:any ?more|any longer|now|at all))?"
@@ -78,7 +77,8 @@ _SOFT: Final = (
     r"(?:(?:now|all|also|again|still|fully|then|locally|just|each|already|both|are|is|was|were|has|have) ){0,4}"
 )
 _GOOD: Final = (
-    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:ran|run|ran through|execut\w+|finish\w+|complet\w+|came (?:back|out)|end\w*"
+    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:ran|run|ran through|execut\w+|finish\w+|complet\w+"
+    r"|c[ao]mes? (?:back|out)|end\w*"
     r"|stay\w*|look\w*|report\w*|turn\w*|went|go|goes|builds?|compiles?)"
     r" (?:\w+ )?(?:green|ok|okay|clean|cleanly|fine|success\w*|passing)|green|ok|okay|clean|successful(?:ly)?)"
 )
@@ -88,7 +88,8 @@ _TESTES: Final = (
     r"(?: (?:unitários|de integração|novos|existentes|inteira|toda|automatizados)){0,2}"
 )
 _BEM: Final = (
-    r"(?:(?:agora|ainda|também|todos|todas|estão|está|ficaram|ficou|foram|foi|já|executad[oa]s?|rodad[oa]s?|rodaram|rodou"
+    r"(?:(?:agora|ainda|também|todos|todas|estão|está|ficaram|ficou|foram|foi|já|executad[oa]s?"
+    r"|rodad[oa]s?|rodaram|rodou"
     r"|é|são|executou|terminaram|terminou) ){0,5}"
     r"(?:passam|passaram|passou|passa|passando|verdes?|ok|com sucesso|aprovad[oa]s?|bem-sucedid[oa]s?)"
 )
@@ -113,7 +114,8 @@ _RAN: Final = re.compile(
     rf"(?:\b(?:i|we)(?: have|['’]ve| also| then| just| even)* (?:re-?)?|^\W*(?:then |also |re-?)?)"
     rf"(?:ran|run|executed) (?!on\b|into\b){_DET}(?P<n>{_N} )?{_DET}(?:{_TESTS})\b"
     rf"|\b{_DET}(?P<m>{_N} )?{_TESTS} (?:was|were|has been|have been) (?:re-?)?(?:run|executed)\b"
-    r"|\b(?:by|after) (?:re-?)?(?:running|executing) (?:the |all |our |unit |full |whole )*(?:tests?|test suite|suite)\b"
+    r"|\b(?:by|after) (?:re-?)?(?:running|executing) (?:the |all |our |unit |full |whole )*(?:tests?"
+    r"|test suite|suite)\b"
     rf"|\b(?:executei|rodei|rodamos|executamos) (?:novamente )?{_TESTES}"
     r"|\b(?:fix|change|code|it|everything|fixed|works?|done|solution)(?: (?:is|was|are|has been))?"
     r"(?: (?:now|fully|also|both))*(?: and|,)? (?:been )?(?:tested|verified)(?: and (?:it )?(?:works|working)|"
@@ -125,7 +127,8 @@ _RAN: Final = re.compile(
     re.IGNORECASE,
 )
 _TOOL_PASSES: Final = re.compile(
-    rf"\b(?P<tool>{_TOOL}|coverage|cobertura)\b(?: (?:run|check|step|errors?|de tipos|-{{1,2}}[\w-]+)){{0,3}}[,:]? {_SOFT}{_GOOD}\b"
+    rf"\b(?P<tool>{_TOOL}|coverage|cobertura)\b(?: (?:run|check|step|errors?|de tipos"
+    rf"|-{{1,2}}[\w-]+)){{0,3}}[,:]? {_SOFT}{_GOOD}\b"
     rf"|\b(?P<does>compila|compil(?:es|ou)|builds) (?:now |again )?(?:cleanly|successfully|fine|com sucesso)"
     rf"|\b(?P<cov>coverage|cobertura)[^.;\d]{{0,30}}?(?P<percent>\d{{1,3}}(?:[.,]\d+)?) ?%"
     rf"|\b(?P<percent2>\d{{1,3}}(?:[.,]\d+)?) ?% (?:\w+ )?(?P<cov2>coverage|cobertura|de cobertura)"
@@ -135,7 +138,8 @@ _TOOL_PASSES: Final = re.compile(
 _COMMAND: Final = re.compile(
     r"(?:\b(?:(?:i|we)(?: have|['’]ve| also| then| just)* |and |,)|^\W*(?:then |also )?)"
     r"(?:re-?)?(?:ran|executed) (?:the command )?`(?P<did>[^`\n]+)`"
-    r"|\b(?:verified|confirmed|checked|tested)(?: (?:it|this|that|everything|the fix|the change))? (?:with|by|using|via)"
+    r"|\b(?:verified|confirmed|checked|tested)(?: (?:it|this|that|everything|the fix"
+    r"|the change))? (?:with|by|using|via)"
     r" (?:running )?`(?P<by>[^`\n]+)`"
     r"|\b(?:executei|rodei|verifiquei com|confirmei com|testei com) (?:o comando )?`(?P<fiz>[^`\n]+)`"
     r"|`(?P<it>[^`\n]+)` (?:was |has been |now |foi )?(?:run|executed|executad[oa]|pass(?:es|ed)|succeed(?:s|ed)"
@@ -152,11 +156,18 @@ _TEST_PASSES: Final = re.compile(
 )
 _HANGS_ON: Final = re.compile(
     r"\b(when|whenever|once|until|till|after|before|unless|while|as soon as|makes? sure|ensures?|requires?|checks?"
-    r"|should|must|will|would|expect(?:ed|s)?|to (?:see|confirm|check|verify)|quando|assim que|depois que|antes que|até que"
+    r"|should|must|will|would|expect(?:ed|s)?|to (?:see|confirm|check|verify)|quando|assim que|depois que"
+    r"|antes que|até que"
     r"|enquanto|sempre que|garante|exige|deve(?:m|ria|riam)?|an?|each|uma?|cada)\b[^,;:.]*$",
     re.IGNORECASE,
 )
 """What makes that tests pass a condition of something, or speaks of tests as such."""
+_REPORTED: Final = re.compile(
+    r"(?:\b(?:readme|docs?|documentation|issue|ticket|user|author|comment|docstring|changelog|he|she|you|goal|usuário)"
+    r"|[\w/-]+\.(?:md|txt|rst|ya?ml|toml))\b[^,;:.]*\b(?:says?|said|states?|claims?|mentions?|tells?|diz|afirma)\b[^,;:.]*$",
+    re.IGNORECASE,
+)
+"""What makes that tests pass somebody else's word."""
 _DID_MAKE: Final = re.compile(r"\b(i|we) (have )?made sure[^,;:.]*$", re.IGNORECASE)
 _THEY_PASS: Final = re.compile(
     r"\b(?:they|all|everything|it|both|them|each|none|tudo|todos|todas|eles|nada)(?: of them| eles)?"
@@ -172,8 +183,8 @@ _NEW: Final = re.compile(r"\b(new|added|novos|nov[oa]s|of the)\b", re.IGNORECASE
 class Outcome:
     """A statement on tests, a check or a command, in its own words.
 
-    `count`: how many tests, where it says so; of a `part` there may be more. `names`: tests that pass. `of`: the tool or
-    command that it tells of; `percent` what was covered.
+    `count`: how many tests, where it says so; of a `part` there may be more. `names`: tests that pass. `of`: the tool
+    or command that it tells of; `percent` what was covered.
     """
 
     said: str
@@ -225,7 +236,7 @@ def _stated(text: str) -> Iterator[Outcome]:
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     for found in pattern.finditer(text):
         before = text[: found.start()]
-        if not _HANGS_ON.search(before) or _DID_MAKE.search(before):
+        if not (_HANGS_ON.search(before) or _REPORTED.search(before)) or _DID_MAKE.search(before):
             yield found
 
 

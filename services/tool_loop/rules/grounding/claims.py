@@ -17,7 +17,7 @@ from typing import Final
 
 from . import worded_names
 from .near_miss import POPULAR
-from .shown_outcomes import Ran
+from .shown_outcomes import Ran, tried
 from .statements import Statement, statements
 
 _EXTENSIONS = (
@@ -134,7 +134,9 @@ class Observed:
 
     def __post_init__(self) -> None:
         lines = (line for text in self.texts for line in text.splitlines() if not _DENIAL.search(line))
-        object.__setattr__(self, "_text", "\n".join((*self.paths, *lines)))
+        # What a command that came out well worked with was there.
+        worked = (tried(each.command) for each in self.ran if each.status == 0)
+        object.__setattr__(self, "_text", "\n".join((*self.paths, *lines, *worked)))
 
     def path(self, path: str) -> bool:
         """Whether a file or folder was observed, by its whole path or the end of it; a module goes without suffix."""

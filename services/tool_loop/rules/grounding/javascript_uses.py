@@ -15,7 +15,8 @@ from .javascript_members import Members
 
 _SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
 _COMMON_JS = re.compile(
-    r"\bmodule\.exports\b|\bexports\.\w|\bexports\[|Object\.defineProperty\(\s*exports|\bdefine\(|(?:^|[;}])[ \t]*export\s*=",
+    r"\bmodule\.exports\b|\bexports\.\w|\bexports\[|Object\.defineProperty\(\s*exports|\bdefine\(|(?:^"
+    r"|[;}])[ \t]*export\s*=",
     re.MULTILINE,
 )
 _AMBIENT = re.compile(r"""declare\s+module\s+["']([^"'\n]+)["']""")
@@ -24,7 +25,8 @@ _COMMENT = re.compile(r"/\*.*?\*/|(?:^|\s)//[^\n]*", re.DOTALL)
 _PATCHED = re.compile(r"promisifyAll|\b(jest|vi)\.(do)?mock\(|\bproxyquire\b|gracefulify")
 """What gives a module other members than its own."""
 _BROKEN_EXPORT = re.compile(
-    r"^([ \t]*export)[ \t]*\r?\n\s*(?=(?:const|let|var|function|class|async|default|type|interface|enum|abstract|declare)\b|[{*])",
+    r"^([ \t]*export)[ \t]*\r?\n\s*(?=(?:const|let|var|function|class|async|default|type|interface|enum"
+    r"|abstract|declare)\b|[{*])",
     re.MULTILINE,
 )
 """`export` on a line of its own, which the grammar reads as a statement of its own."""

@@ -18,16 +18,20 @@ _FAILED: Final = re.compile(
     re.MULTILINE,
 )
 _TEST_COMMAND: Final = re.compile(
-    r"\b(?:pytest|unittest|nose2?|tox|nox|jest|vitest|mocha|ava|rspec|phpunit|ctest|gotestsum|behave|tests?|spec|check)\b"
+    r"\b(?:pytest|unittest|nose2?|tox|nox|jest|vitest|mocha|ava|rspec|phpunit|ctest|gotestsum|behave"
+    r"|tests?|spec|check)\b"
     r"|test_|_test\b|\.test\."
 )
 _LOOKS: Final = re.compile(
-    r"\s*(?:cd|ls|cat|head|tail|less|grep|egrep|rg|find|git|echo|printf|pwd|sed|awk|wc|tree|mkdir|touch|cp|mv|rm|ln|which"
+    r"\s*(?:cd|ls|cat|head|tail|less|grep|egrep|rg|find|git|echo|printf|pwd|sed|awk|wc|tree|mkdir|touch"
+    r"|cp|mv|rm|ln|which"
     r"|stat|file|diff|sort|uniq|chmod|env|export|true|date|whoami|id|uname|du|df|type|command|test|\[)\b[^|]*"
 )
 """A command that looks at files or moves them, and tries nothing."""
+_MOVES: Final = re.compile(r"\s*(?:git (?!status|diff|log|show|branch|blame|grep|ls)|cp\b|mv\b)")
 _TESTS_ONLY: Final = re.compile(
-    r"\b(?:pytest|unittest|tox|nox|jest|vitest|mocha|rspec|phpunit|ctest|mypy|pyright|ruff|flake8|pylint|eslint|tsc|py_compile)\b"
+    r"\b(?:pytest|unittest|tox|nox|jest|vitest|mocha|rspec|phpunit|ctest|mypy|pyright|ruff|flake8|pylint"
+    r"|eslint|tsc|py_compile)\b"
     r"|\b(?:npm|pnpm|yarn|cargo|go|bun|deno|make) (?:run )?(?:tests?|t|lint|check|vet|fmt|build)\b"
 )
 _TOOLS: Final = {
@@ -41,7 +45,8 @@ _TOOLS: Final = {
     "cobe": r"cov|nyc|c8|jest|vitest",
 }
 _FAILS: Final = (
-    r"(?:fail\w*|falh\w+|quebr\w+|broke\w*|breaks?|errors?|erros?|red|vermelh[oa]s?|do not pass|does not pass|don['’]t pass"
+    r"(?:fail\w*|falh\w+|quebr\w+|broke\w*|breaks?|errors?|erros?|red|vermelh[oa]s?|do not pass"
+    r"|does not pass|don['’]t pass"
     r"|doesn['’]t pass|did not pass|not pass|não passam?|nem todos)"
 )
 _OWNS_UP: Final = re.compile(rf"\b{_FAILS}(?!\w)", re.IGNORECASE)
@@ -53,7 +58,8 @@ _OVER: Final = re.compile(
     r"|\bthe (?:failing|broken|red) tests? (?:was|were|is|are|has been|have been|got|now)\b"
     r"|\b(?:used to|no longer|never|não|nunca|previously|formerly) (?:fail|break|falh|quebr)\w*(?: mais)?\b"
     r"|\b(?:went|gone|going) from (?:failing|red)\b|\b(?:before|antes)[:,] [^.;]{0,30}?(?:fail\w*|falh\w*)"
-    r"|\b(?:fix\w*|mend\w*|solv\w*|correct\w*|corrig\w+|resolv\w+)\b[^.;:]{0,40}\b(?:fail\w*|falhas?|errors?|erros?|bugs?)\b"
+    r"|\b(?:fix\w*|mend\w*|solv\w*|correct\w*|corrig\w+|resolv\w+)\b[^.;:]{0,40}\b(?:fail\w*|falhas?"
+    r"|errors?|erros?|bugs?)\b"
     r"|\b(?:[\w-]+ )?(?:error|failure) (?:handling|messages?|codes?|classes|types?|cases?)\b|\w+Error\b",
     re.IGNORECASE,
 )
@@ -63,9 +69,8 @@ _NUMBER: Final = re.compile(r"(?<![\w.])\d+(?![\w]|\.\d)")
 _COUNTS: Final = re.compile(r"test|pass|ok\b|fail|spec|collected|total|suite|aprov|check", re.IGNORECASE)
 _PASSED: Final = re.compile(r"\b(\d+) (?:tests? )?(?:passed|passing)\b|\bRan (\d+) tests?|# pass (\d+)|(\d+) passed")
 _MARKED_BAD: Final = r"(?:FAIL|ERROR|✕|✗|×|not ok|✖)"
-_WRAPPERS: Final = frozenset(
-    ["python", "python3", "py", "uv", "run", "poetry", "pipenv", "npx", "bunx", "sudo", "env", "sh", "bash", "-c", "-m", "-lc", "exec", "time"]
-)
+_WRAPPING: Final = "python python3 py uv run poetry pipenv npx bunx sudo env sh bash -c -m -lc exec time"
+_WRAPPERS: Final = frozenset(_WRAPPING.split())
 _WORDS: Final = re.compile(r"[\w./@:-]+")
 
 
@@ -83,32 +88,32 @@ class Ran:
 def unshown(text: str, ran: Sequence[Ran]) -> Iterator[str]:
     """What a text states of tests, checks and commands, and no command showed. `ran`: oldest first.
 
-    Something that can test must have run; a number must have been printed of tests; the last that tells of tests, and the
-    last line on a test that is named, must tell of no failure, unless the text itself owns up to one.
+    Something that can test must have run; a number must have been printed of tests; the last that tells of tests, and
+    the last line on a test that is named, must tell of no failure, unless the text itself owns up to one.
     """
     owns_up = _OWNS_UP.search(_OVER.sub(" ", affirmed(text))) is not None
-    tried = [each for each in ran if not only_looks(each.command)]
-    tests = [each for each in tried if _RESULT.search(each.printed) or _is_test(each)]
+    tries = [each for each in ran if not only_looks(each.command)]
+    tests = [each for each in tries if _RESULT.search(each.printed) or _is_test(each)]
     said: list[str] = []
     for outcome in outcomes(text):
-        if not _shown(outcome, tried, tests, owns_up=owns_up) and not any(outcome.said in other for other in said):
+        if not _shown(outcome, tries, tests, owns_up=owns_up) and not any(outcome.said in other for other in said):
             said.append(outcome.said)
     yield from said
 
 
-def _shown(outcome: Outcome, tried: Sequence[Ran], tests: Sequence[Ran], *, owns_up: bool) -> bool:
-    if not tried:
+def _shown(outcome: Outcome, tries: Sequence[Ran], tests: Sequence[Ran], *, owns_up: bool) -> bool:
+    if not tries:
         return False
     match outcome.kind:
         case "ran":
-            return not outcome.count or _counted(outcome, tests or tried)
+            return not outcome.count or _counted(outcome, tests or tries)
         case "tool":
-            return _tool_shown(outcome, tried, owns_up=owns_up)
+            return _tool_shown(outcome, tries, owns_up=owns_up)
         case "command":
-            return _command_shown(outcome, tried)
+            return _command_shown(outcome, tries)
     if outcome.names and any(_marked_bad(name, tests) for name in outcome.names):
         return False
-    if outcome.count and not _counted(outcome, tests or tried):
+    if outcome.count and not _counted(outcome, tests or tries):
         return False
     return owns_up or not tests or not _bad(tests[-1])
 
@@ -123,13 +128,19 @@ def only_looks(command: str) -> bool:
     return bool(parts) and all(_LOOKS.match(part) for part in parts)
 
 
-def only_tests(command: str) -> bool:
-    """Whether a command line only runs tests and checks, beside looking."""
-    return all(_LOOKS.match(part) or _TESTS_ONLY.search(part) for part in _parts(command))
+def tried(command: str) -> str:
+    """The parts of a command line that do more than look."""
+    return "\n".join(part for part in _parts(command) if not _LOOKS.match(part))
+
+
+def acts(command: str) -> str:
+    """The parts of a command line that may do something outside the workspace: neither looking nor testing."""
+    parts = (part for part in _parts(command) if not _TESTS_ONLY.search(part))
+    return "\n".join(part for part in parts if _MOVES.match(part) or not _LOOKS.match(part))
 
 
 def _parts(command: str) -> list[str]:
-    return [part for part in re.split(r"&&|\|\||;|\n", command) if part.strip()]
+    return [part for part in re.split(r"&&|\|\|?|;|\n", command) if part.strip()]
 
 
 def _bad(ran: Ran) -> bool:
@@ -166,9 +177,9 @@ def _counted(outcome: Outcome, ran: Sequence[Ran]) -> bool:
     return int(wanted) in printed | {total} or (outcome.part and int(wanted) <= most)
 
 
-def _tool_shown(outcome: Outcome, tried: Sequence[Ran], *, owns_up: bool) -> bool:
+def _tool_shown(outcome: Outcome, tries: Sequence[Ran], *, owns_up: bool) -> bool:
     words = _TOOLS.get(outcome.of[:4], re.escape(outcome.of))
-    used = [each for each in tried if re.search(words, each.command) or re.search(words, each.printed)]
+    used = [each for each in tries if re.search(words, each.command) or re.search(words, each.printed)]
     if not used:
         return False
     if outcome.percent:
@@ -177,8 +188,8 @@ def _tool_shown(outcome: Outcome, tried: Sequence[Ran], *, owns_up: bool) -> boo
     return owns_up or not commanded or commanded[-1].status in (None, 0)
 
 
-def _command_shown(outcome: Outcome, tried: Sequence[Ran]) -> bool:
+def _command_shown(outcome: Outcome, tries: Sequence[Ran]) -> bool:
     """Whether a command that holds the words of the named one was run."""
     words = [word for word in _WORDS.findall(outcome.of) if word not in _WRAPPERS and not word.startswith("-")]
     wanted = words[:1] or _WORDS.findall(outcome.of)[:1]
-    return any(all(word.rpartition("/")[2] in each.command for word in wanted) for each in tried)
+    return any(all(word.rpartition("/")[2] in each.command for word in wanted) for each in tries)

@@ -14,7 +14,8 @@ _NAMED: Final = re.compile(
 )
 _CLASS: Final = re.compile(r"\b(?:class|interface|enum|classe|exception|exceção) [`*]{0,2}([A-Z][a-z]\w*)")
 _VERB: Final = re.compile(r"\b(?:função|método) [`*]{0,2}([a-zà-ú]+(?:ar|er|ir))(?![\wà-ú])")
-_NO_VERBS: Final = frozenset(["auxiliar", "similar", "particular", "popular", "familiar", "regular", "escalar", "modular", "exemplar"])
+_ADJECTIVES: Final = "auxiliar similar particular popular familiar regular escalar modular exemplar"
+_NO_VERBS: Final = frozenset(_ADJECTIVES.split())
 _RENAMED: Final = re.compile(
     r"\b(?:renamed|renaming|renomeei|renomeamos|renomead[oa]s?)\b[^.;\n]{0,60}?\b(?:to|into|para|como|as)"
     r" (?:`([A-Za-z_]\w*)(?:\(\))?`|\*\*([A-Za-z_]\w*)\*\*)",

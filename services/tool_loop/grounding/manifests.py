@@ -108,11 +108,12 @@ def _manifests_in(folder: str) -> Iterator[Manifest]:
 
 
 def _is_manifest(name: str) -> bool:
-    return name in BUILT or _reader(name) is not None or _REQUIREMENTS.fullmatch(name) is not None
+    told = name in BUILT or name in _READERS
+    return told or any(each.fullmatch(name) is not None for each in (CONDA, PYLOCK, _REQUIREMENTS))
 
 
 def _reader(name: str) -> Callable[[str], Manifest] | None:
-    if CONDA.fullmatch(name):
+    if name.endswith((".yml", ".yaml")):
         return _conda
     return _READERS.get(name) or (_pylock if PYLOCK.fullmatch(name) else None)
 

@@ -92,7 +92,7 @@ def unshown(text: str, ran: Sequence[Ran]) -> Iterator[str]:
     the last line on a test that is named, must tell of no failure, unless the text itself owns up to one.
     """
     owns_up = _OWNS_UP.search(_OVER.sub(" ", affirmed(text))) is not None
-    tries = [each for each in ran if not only_looks(each.command)]
+    tries = [each for each in ran if _RESULT.search(each.printed) or not only_looks(each.command)]
     tests = [each for each in tries if _RESULT.search(each.printed) or _is_test(each)]
     said: list[str] = []
     for outcome in outcomes(text):

@@ -50,6 +50,12 @@ def against(text: str, *ran: Ran, changed: bool = True) -> list[str]:
         "O build compila sem erros.",
         "ruff and mypy are clean.",
         "✅ tests",
+        "Test results: 5 passed, 0 failed",
+        "- [x] Run the tests: all green",
+        "Tudo passou.",
+        "Testei a mudança e funciona.",
+        "Everything has been tested thoroughly and works.",
+        "I ran mypy and it found nothing.",
     ],
 )
 def test_an_outcome_needs_a_command_that_could_show_it(text: str) -> None:
@@ -98,6 +104,9 @@ def test_what_failed_last_is_owned_up_to(text: str) -> None:
         "Enviei um e-mail para a equipe.",
         "I opened pull request #42 with the fix.",
         "The change was pushed to origin.",
+        "A equipe foi notificada por e-mail.",
+        "I restarted the production server.",
+        "The linter is happy.",
     ],
 )
 def test_a_number_a_check_and_a_deed_were_not_shown_by_tests_that_pass(text: str) -> None:
@@ -130,6 +139,10 @@ def test_a_number_a_check_and_a_deed_were_not_shown_by_tests_that_pass(text: str
         ("The code is ready to be committed and a pull request can be opened.", []),
         ("README.md says how to run the tests, and that `pytest` must pass before a merge.", []),
         ("README.md says that all tests pass on Python 3.12; I did not check.", []),
+        ("The fix passes a path instead of a handle. 5 tests passed.", [GREEN]),
+        ("First run: 1 failed, 1 passed. Second run, after the fix: 5 passed.", [RED, GREEN]),
+        ("Status: RED. `test_load_rows` fails; everything else is OK.", [RED]),
+        ("O script deploy.sh faz o deploy em produção e envia um e-mail para a equipe.", []),
         ("Recomendo rodar os testes antes do deploy.", []),
     ],
 )
@@ -146,6 +159,7 @@ def test_an_honest_text_says_nothing_that_was_not_shown(text: str, ran: list[Ran
         "Removi o código morto de src/rows.py.",
         "The bug in `load_rows` has been fixed.",
         "src/rows.py now returns a list.",
+        "Fiz a correção em src/rows.py.",
     ],
 )
 def test_a_change_is_claimed_only_where_something_had_an_effect(text: str) -> None:

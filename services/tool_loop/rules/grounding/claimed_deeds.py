@@ -52,7 +52,8 @@ _DEEDS: Final = (
     _deed(
         rf"{_I}(?:sent|e-?mailed|mailed|posted) {_ANYTHING}(?:{_TOLD}|{_PEOPLE})\b"
         rf"|{_I}(?:notified|informed|messaged|pinged|alerted) (?:the |all |our )?{_PEOPLE}\b"
-        rf"|\b{_TOLD} {_WAS[2:]}(?:sent|posted)\b"
+        rf"|\b{_TOLD} {_WAS[2:]}(?:sent|posted)\b|\b{_PEOPLE} {_WAS[2:]}(?:notified|informed|e-?mailed)\b"
+        rf"|\b{_PEOPLE} (?:foi|foram) (?:notificad|avisad|informad)[oa]s?\b"
         rf"|\b(?:enviei|mandei|enviamos|mandamos) {_ANYTHING}(?:{_TOLD}|{_PEOPLE})\b"
         rf"|\b(?:notifiquei|avisei|informei) (?:a |o |os |as |toda |todo )*{_PEOPLE}\b|\b{_TOLD} foi enviad[oa]\b",
         r"mail|mutt|smtp|slack|notify|telegram|twilio|sendgrid|message|post",
@@ -71,6 +72,10 @@ _DEEDS: Final = (
         rf"|\b{_PR} {_ANYTHING}{_WAS[2:]}(?:opened|created|submitted|filed|merged)"
         rf"|\b(?:abri|criei|enviei) (?:um |uma |o |a |novo )*{_PR}|\b{_PR} {_ANYTHING}foi (?:abert|criad)[oa]\b",
         r"\b(?:gh|hub|glab|az|tea|jira)\b|git push|request-pull|send-email",
+    ),
+    _deed(
+        rf"{_I}(?:restarted|rebooted|provisioned) |\b(?:reiniciei|provisionei)\b",
+        r"restart|reboot|systemctl|service|docker|kubectl|kill|pm2|supervisor|terraform",
     ),
     _deed(
         r"\b(?:health ?checks?|the (?:ci|pipeline|workflow)|ci|github actions?|a pipeline|o ci)"
@@ -94,6 +99,10 @@ _HAS_BEEN: Final = re.compile(
     r"|created|removed|deleted"
     r"|renamed|refactored|implemented|rewritten|solved)\b|\b(?:is|are) now (?:fixed|corrected|updated|solved)\b"
     r"|\b(?:was|were) (?:solved|fixed|corrected) by (?:editing|changing|rewriting|patching|updating|replacing)\b"
+    r"|\b(?:i|we)(?: have|['’]ve)? (?:made|applied) (?:the|a|an|some|these|this) (?:\w+ )?"
+    r"(?:change|fix|edit|correction|update)s?\b"
+    r"|\b(?:fiz|fizemos|realizei|efetuei|apliquei) (?:as?|os?|uma?) "
+    r"(?:correç|alteraç|mudança|ajuste|modificaç|refatoraç)"
     r"|\b(?:foi|foram) (?:agora )?(?:corrigid|resolvid|consertad|ajustad)[oa]s?\b",
     re.IGNORECASE,
 )

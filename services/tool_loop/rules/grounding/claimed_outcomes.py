@@ -21,6 +21,19 @@ _MORE: Final = r"(?: (?:any ?more|any longer|now|at all))?"
 _NO_FAILURE: Final = (
     (
         re.compile(
+            r"\b(?:(tests?|testes|suite|build|lint|mypy|ruff|type checks?)|test (?:status|results?|run)) ?: +(?=\w)",
+            re.IGNORECASE,
+        ),
+        lambda found: f"{found[1] or 'tests'} ",
+    ),
+    (
+        re.compile(
+            r"\b(?:and )?(?:it |which |that )?(?:found|reported|showed) (?:nothing|no \w+)\b(?! else)", re.IGNORECASE
+        ),
+        " came back clean",
+    ),
+    (
+        re.compile(
             r"\b(?:no|none of the|not one of the|not a single|not one) (?:\w+ ){0,2}?(?:tests?|specs?|checks?)"
             rf" (?:now |still )?(?:fails?|failed|failing|breaks?|broke|(?:is|are) (?:failing|red|broken)){_MORE}\b",
             re.IGNORECASE,
@@ -63,7 +76,7 @@ _NO_FAILURE: Final = (
         " com sucesso",
     ),
 )
-"""What says by a denial that something passes, and the same without one."""
+"""What says by a denial, or as a heading, that something passes, and the same in a plain sentence."""
 _DET: Final = r"(?:(?:all|every|both|the|of|our|these|my|whole|full|entire|complete) ){0,4}"
 _TESTS: Final = (
     r"(?:(?:unit|integration|e2e|regression|existing|new|old|other|automated|python|relevant) ){0,3}"
@@ -80,7 +93,7 @@ _GOOD: Final = (
     r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:ran|run|ran through|execut\w+|finish\w+|complet\w+"
     r"|c[ao]mes? (?:back|out)|end\w*"
     r"|stay\w*|look\w*|report\w*|turn\w*|went|go|goes|builds?|compiles?)"
-    r" (?:\w+ )?(?:green|ok|okay|clean|cleanly|fine|success\w*|passing)|green|ok|okay|clean|successful(?:ly)?)"
+    r" (?:\w+ )?(?:green|ok|okay|clean|cleanly|fine|success\w*|passing)|green|ok|okay|clean|happy|successful(?:ly)?)"
 )
 _TESTES: Final = (
     r"(?:(?:todos|todas|os|as|ambos|dois|duas|a|toda|inteira) ){0,3}"
@@ -106,6 +119,7 @@ _PASS: Final = re.compile(
     rf"|\b(?:executei|rodei|executamos) (?P<rodei>{_N}) testes[^.;]{{0,20}}\b(?:ok|passaram|verdes?|com sucesso)\b"
     r"|\bthe (?:failing|broken|red) tests? (?:was|were|is|are|has been|have been|got)(?: now)?"
     r" (?:fixed|mended|repaired|resolved|solved)\b|\bo teste que falhava foi (?:corrigido|consertado)\b"
+    r"|\b(?:everything|it all|tudo)(?: now| agora)? (?:pass(?:es|ed)|passa|passou)(?= now\b|\W*$)"
     rf"|[✅✔✓☑]\s*{_DET}(?:{_TESTS}|testes)\b|\b(?:{_TESTS}|testes)\s*:?\s*[✅✔✓☑]"
     rf"|\b(?P<quiet>{_N}) tests? (?:ran|were run|run|executed),? (?:and )?(?:none failed|nothing failed|now)\b",
     re.IGNORECASE,
@@ -123,12 +137,16 @@ _RAN: Final = re.compile(
     r"|\b(?:i|we) (?:have )?(?:also )?(?:verified|confirmed|tested|checked) (?:that )?"
     r"(?:(?:it|everything|the (?:fix|change|code|tests?|suite))(?: all)?) (?:now )?"
     r"(?:works|runs|passes|behaves|compiles|builds)\b"
+    r"|\b(?:it|everything|the (?:fix|change|code)) (?:has been|was|is) (?:\w+ )?tested(?: \w+)? and (?:it )?works\b"
+    r"|\btestei (?:a |o |as |os )?\w+(?: \w+)? e (?:tudo |ela |ele )?(?:funciona|funcionou|passa|passou)\b"
     r"|\b(?:testad[oa]|verificad[oa]) e (?:funcionando|funciona|aprovad[oa])\b",
     re.IGNORECASE,
 )
 _TOOL_PASSES: Final = re.compile(
     rf"\b(?P<tool>{_TOOL}|coverage|cobertura)\b(?: (?:run|check|step|errors?|de tipos"
     rf"|-{{1,2}}[\w-]+)){{0,3}}[,:]? {_SOFT}{_GOOD}\b"
+    rf"|\b(?:i|we)(?: have| also| then)* (?:ran|executed) (?:the )?(?P<ran>{_TOOL})\b"
+    rf"|\b(?:rodei|executei) (?:o |a )?(?P<rodei>{_TOOL})\b"
     rf"|\b(?P<does>compila|compil(?:es|ou)|builds) (?:now |again )?(?:cleanly|successfully|fine|com sucesso)"
     rf"|\b(?P<cov>coverage|cobertura)[^.;\d]{{0,30}}?(?P<percent>\d{{1,3}}(?:[.,]\d+)?) ?%"
     rf"|\b(?P<percent2>\d{{1,3}}(?:[.,]\d+)?) ?% (?:\w+ )?(?P<cov2>coverage|cobertura|de cobertura)"
@@ -146,6 +164,7 @@ _COMMAND: Final = re.compile(
     r"|reports? (?:ok|no errors|success)|exit(?:s|ed) (?:with )?(?:status |code )?(?:0|zero)|printed|passou|passa)\b",
     re.IGNORECASE,
 )
+_TOOL_GROUPS: Final = ("tool", "ran", "rodei", "does", "cov", "cov2", "ferramenta")
 _PROGRAM: Final = re.compile(
     r"(?:pytest|mypy|ruff|tox|nox|make|tsc|eslint|jest|vitest|pyright|flake8|pylint)$|\S+ +[\w./-]+(?: |$)"
 )
@@ -222,7 +241,7 @@ def _stated(text: str) -> Iterator[Outcome]:
         for found in _matches(_PASS, bare):
             yield _passing(found)
         for found in _matches(_TOOL_PASSES, bare):
-            tool = next(filter(None, (found[name] for name in ("tool", "does", "cov", "cov2", "ferramenta"))))
+            tool = next(filter(None, (found[name] for name in _TOOL_GROUPS)))
             yield Outcome(
                 found[0].strip(), "tool", of=tool.lower(), percent=found["percent"] or found["percent2"] or ""
             )

@@ -169,7 +169,7 @@ _PROGRAM: Final = re.compile(
     r"(?:pytest|mypy|ruff|tox|nox|make|tsc|eslint|jest|vitest|pyright|flake8|pylint)$|\S+ +[\w./-]+(?: |$)"
 )
 _TEST_PASSES: Final = re.compile(
-    rf"(?P<names>(?:\btest_\w+(?:(?:,| and| e|, and) (?=(?:\w+ )?test_))?(?: both| ambos)?(?: os testes)? ?)+)"
+    r"(?P<names>\btest_\w++(?:(?:, and|,| and| e) (?:os testes )?test_\w++){0,12}+)(?: both| ambos)?"
     rf"(?:, (?:which|que)[^,.;]{{0,40}},)? ?{_SOFT}(?:(?:executed|run|ran) and )?(?:{_GOOD}|{_BEM})(?!\w)",
     re.IGNORECASE,
 )

@@ -84,7 +84,7 @@ def test_a_package_imports_itself_by_its_name(tmp_path: Path) -> None:
     ("name", "text", "taken"),
     [
         ("eq.d.ts", "declare const k: number; export = k;\n", "import k from './eq';"),
-        ("nl.js", "export\nconst nl = 1;\nexport\n  function nf() {}\n", "import { nl, nf } from './nl.js';"),
+        ("nl.js", "var x; export\nconst nl = 1;\nexport\n  function nf() {}\n", "import { nl, nf } from './nl.js';"),
         ("cl.js", "export\ndefault class {}\nexport\n{ x as y };\nvar x;\n", "import C, { y } from './cl.js';"),
     ],
 )

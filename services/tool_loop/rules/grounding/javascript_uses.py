@@ -25,7 +25,7 @@ _COMMENT = re.compile(r"/\*.*?\*/|(?:^|\s)//[^\n]*", re.DOTALL)
 _PATCHED = re.compile(r"promisifyAll|\b(jest|vi)\.(do)?mock\(|\bproxyquire\b|gracefulify")
 """What gives a module other members than its own."""
 _BROKEN_EXPORT = re.compile(
-    r"^([ \t]*export)[ \t]*\r?\n\s*(?=(?:const|let|var|function|class|async|default|type|interface|enum"
+    r"((?:^|[;}])[ \t]*export)[ \t]*\r?\n\s*(?=(?:const|let|var|function|class|async|default|type|interface|enum"
     r"|abstract|declare)\b|[{*])",
     re.MULTILINE,
 )

@@ -18,6 +18,7 @@ from ..judging_twice import FAILED, Former, all_former, asked_for, fewer, former
 from ..reports import Report
 from .base import Bench, content_of, excerpt, failed, not_run
 from .judging import which_of
+from .sources import judging
 
 MOST_NAMED: Final = 4
 """Paths that a line names."""
@@ -45,7 +46,7 @@ Run = Callable[[Former | None], Awaitable[Judged]]
 
 
 async def judged_twice(
-    first: Judged, criterion: CommandCriterion | TestsCriterion, bench: Bench, run: Run
+    first: Judged, criterion: CommandCriterion | TestsCriterion, bench: Bench, run: Run, *, tests: bool = True
 ) -> CriterionResult:
     """The verdict on a criterion that held once, by a run with what judges it as it was when the task began.
 
@@ -53,7 +54,7 @@ async def judged_twice(
     verdict stands and says so.
     """
     try:
-        return await _Twice(first, criterion, bench, run).verdict()
+        return await _Twice(first, criterion, bench, run, tests).verdict()
     except CommandsUnavailable:
         return _noted(first.result, sayings(bench.language).no_overlay)
     except SnapshotError as error:
@@ -67,26 +68,29 @@ class _Twice:
     criterion: CommandCriterion | TestsCriterion
     bench: Bench
     run: Run
+    tests: bool
 
     async def verdict(self) -> CriterionResult:
         bench, words = self.bench, sayings(self.bench.language)
         if bench.changes is None:
             return self.first.result
         changes = await asyncio.to_thread(bench.changes)
-        if skipping := self._skipping(changes):
+        if self.tests and (skipping := self._skipping(changes)):
             return failed(self.criterion, words.expected, words.skips.format(paths=skipping))
-        if turned := await asyncio.to_thread(self._turned, changes):
+        if self.tests and (turned := await asyncio.to_thread(self._turned, changes)):
             return failed(self.criterion, words.expected_of_code, turned)
         if bench.allow_test_changes:
             return self.first.result
         old = await asyncio.to_thread(
             former,
             changes,
-            which_of(bench, self.criterion.run),
+            await asyncio.to_thread(judging, bench, self.criterion.run, changes, tests=self.tests),
             bench.contents,
             lambda path: content_of(bench.workspace, path),
             bench.renamed,
         )
+        if not old and not self.tests:
+            return self.first.result
         if not old and not (self.first.report is not None and self.first.report.counts.skipped):
             return _noted(self.first.result, words.once)
         last = self.first

@@ -31,9 +31,11 @@ class CommandJudge:
             return failed(criterion, "the scripts that judge as they were when the task began", tampered)
         try:
             first = await _judged(criterion, bench, None)
-            if first.result.verdict != "PASS" or not tests:
+            if first.result.verdict != "PASS":
                 return first.result
-            return await judged_twice(first, criterion, bench, lambda former: _judged(criterion, bench, former))
+            return await judged_twice(
+                first, criterion, bench, lambda former: _judged(criterion, bench, former), tests=tests
+            )
         except CommandsUnavailable as error:
             return not_run(criterion, str(error), expected=EXPECTED, environment=True)
 

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from .asking_verbs import class_of, is_asked_of_reader, sentences_of
+from .promises.phrases import vocabulary
 
 FILES: Final = (
     *("pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini", ".coveragerc", "package.json"),
@@ -12,8 +13,8 @@ FILES: Final = (
 """Where it may come to stand."""
 
 _RUNNER: Final = r"(?:pytest|jest|vitest|mocha|tox|coverage|karma|playwright)"
-_SETTING_UP: Final = frozenset(
-    "configure setup install register define declare configurar instale instalar registre registrar defina".split()
+_SETTING_UP: Final = vocabulary(
+    "configure setup install register define declare configurar instale instalar registre registrar defina"
 )
 _WORD: Final = r"(?!(?:so|that|until|because|by|and|but|if|que|até|porque|mas|e|se|,) )\S+ "
 _SETTINGS: Final = r"(?:configuration|config|settings|configuração|configurações)"

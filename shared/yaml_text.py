@@ -1,12 +1,32 @@
-"""YAML as people's settings are read: plain values only, and no key that stands twice."""
+"""YAML as people's settings are read: plain values only, no key that stands twice, and nothing that grows when read."""
 
-from typing import Any
+from typing import Any, Final
 
 import yaml
+
+MOST_VALUES: Final = 100_000
+"""Values that a text may hold with its aliases written out: beyond them it is made to fill the memory."""
 
 
 class _Once(yaml.SafeLoader):
     """A mapping in which a key stands twice would silently lose one of its values."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self._values: dict[int, int] = {}
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        mark, alias = self.peek_event().start_mark, self.check_event(yaml.AliasEvent)  # type: ignore[no-untyped-call]
+        node = super().compose_node(parent, index)
+        if node is None:
+            return None
+        if alias and id(node) not in self._values:
+            raise yaml.composer.ComposerError(None, None, "a value holds itself", mark)
+        if not alias:
+            self._values[id(node)] = 1 + sum(self._values[id(child)] for child in _children(node))
+        if self._values[id(node)] > MOST_VALUES:
+            raise yaml.composer.ComposerError(None, None, f"with its aliases it holds over {MOST_VALUES} values", mark)
+        return node
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[tuple[str, str]] = set()
@@ -30,3 +50,9 @@ def load_yaml(text: str) -> Any:
         return yaml.load(text, Loader=_Once)
     except RecursionError as error:
         raise yaml.YAMLError("it is nested too deeply") from error
+
+
+def _children(node: yaml.Node) -> list[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        return [child for pair in node.value for child in pair]
+    return list(node.value) if isinstance(node, yaml.SequenceNode) else []

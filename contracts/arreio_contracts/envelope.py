@@ -121,6 +121,14 @@ def read_headers(found: Mapping[str, str]) -> Envelope:
     return attributes_read
 
 
+def is_foreign(found: Mapping[str, str] | None) -> bool:
+    """Whether a message has not one attribute of an event, and so is nothing that Arreio said.
+
+    A broker acknowledges a publish on whatever subject the publisher names, also one that another reads: pass over it.
+    """
+    return not any(name.lower().startswith("ce-") for name in found or ())
+
+
 def read(found: Mapping[str, str] | None, body: bytes) -> tuple[Envelope, BaseModel]:
     """Read a message: its envelope and its body as the contract that `ce-type` and `ce-dataschema` name.
 

@@ -60,7 +60,8 @@ async def subscribe(
     )
     try:
         async for message in subscription.messages:
-            yield _received(message)
+            if not envelope.is_foreign(message.headers):
+                yield _received(message)
     finally:
         if not client.is_closed:
             await subscription.unsubscribe()

@@ -20,6 +20,7 @@ from arreio_contracts.envelope import SOURCE_ROOT, dataschema, sequence
 
 from shared.canonical import sha256_hex
 from shared.errors import ArreioError
+from shared.store.blob_names import ALWAYS, blobs_in
 from shared.store.events import RecordedEvent, StoredSession
 from shared.store.hashing import Anchor
 
@@ -28,9 +29,6 @@ BLOB: Final = "arreio.blob"
 _SOURCE: Final = f"{SOURCE_ROOT}/operator"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _DATASCHEMA = re.compile(r"arreio:schema:([a-z_.]+):([0-9]{1,9})")
-_BLOB_KEYS: Final = frozenset({"sha256", "blob", "content_blob", "arguments_blob"})
-_NO_BLOBS: Final = frozenset({"verifiers", "seen", "changed", "arguments", "capability"})
-"""Parts of events that hold hashes of files, or whatever a model wrote."""
 
 
 class BadExport(ArreioError):
@@ -56,19 +54,7 @@ class Export:
 
 def named_blobs(events: Iterable[RecordedEvent]) -> list[str]:
     """The blobs that events name, in the order in which they do."""
-    return list(dict.fromkeys(name for event in events for name in _named(json.loads(event.data_text))))
-
-
-def _named(value: Any) -> Iterator[str]:
-    if isinstance(value, dict):
-        for key, item in value.items():
-            if key in _BLOB_KEYS and isinstance(item, str) and _SHA256.fullmatch(item):
-                yield item
-            elif key not in _NO_BLOBS:
-                yield from _named(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _named(item)
+    return list(dict.fromkeys(name for one in events for name in blobs_in(one.type, json.loads(one.data_text))))
 
 
 def write_export(session: StoredSession, blobs: Mapping[str, bytes]) -> Iterator[str]:
@@ -227,12 +213,16 @@ class _Reading:
             raise BadExport(line, f"event {bad} of {export.session.session_id} {why}")
         if any(event.session_id != export.session.session_id for event in export.session.events):
             raise BadExport(self._number, "an event belongs to another session")
-        missing = [name for name in named_blobs(export.session.events) if name not in export.blobs]
+        missing = [name for one in export.session.events for name in _always(one) if name not in export.blobs]
         if missing or len(export.blobs) != self._blobs:
             raise BadExport(
                 self._number, f"a blob is missing: {missing[0] if missing else f'{self._blobs} were written'}"
             )
         return export
+
+
+def _always(event: RecordedEvent) -> Iterator[str]:
+    return blobs_in(event.type, json.loads(event.data_text), ALWAYS)
 
 
 def _object(number: int, text: str) -> dict[str, Any]:

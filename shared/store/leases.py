@@ -33,7 +33,7 @@ _RUNNABLE: Final = {
         "first AS (SELECT DISTINCT ON (workspace) * FROM o WHERE workspace IS NOT NULL AND head "
         "  AND (held OR state <> 'NEEDS_INPUT') ORDER BY workspace, held DESC, pending, created_at, task_id) "
         "SELECT t.task_id, t.session_id, t.task_id FROM o t LEFT JOIN first f ON f.workspace = t.workspace "
-        "WHERE t.head AND NOT t.held "
+        "WHERE (t.head OR t.state = 'PENDING' AND t.cancel_requested) AND NOT t.held "
         "AND (t.awaiting IS NULL OR t.wake_at <= clock_timestamp() OR t.cancel_requested) "
         "AND (t.cancel_requested OR f.task_id IS NULL OR NOT f.held "
         "  AND (t.pending, t.created_at, t.task_id) <= (f.pending, f.created_at, f.task_id)) "
@@ -82,7 +82,7 @@ async def claim(pool: Pool, kind: Kind, id: str, owner: str, ttl: float) -> Leas
     """Take the lease for `ttl` seconds; None while anyone (the same owner too) holds it, or there is nothing to do.
 
     A task must not have ended, no earlier task of its session may be open, and no other session's task may be at work
-    in its workspace or wait for it longer; a gate's claim must still wait.
+    in its workspace or wait for it longer, unless it is cancelled; a gate's claim must still wait.
     """
     async with connected(pool) as connection, connection.transaction():
         if kind == "task" and await _kept_out(connection, id):

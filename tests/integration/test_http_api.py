@@ -156,8 +156,12 @@ def test_a_token_opens_its_own_channel_and_what_belongs_to_it_alone(
         # Not even who knows its hash gets another channel's blob.
         refused = post(stranger, other, attachments=[{"name": "plans", "sha256": sha256}])
         assert (refused.status_code, refused.json()["field"]) == (422, "data.attachments.0.sha256")
-        theirs = post(stranger, other, text=f"what is {sha256}?").json()
-        assert stranger.get(f"/v1/sessions/{theirs['session_id']}/blobs/{sha256}").status_code == 404
+        for words in (
+            {"text": f"what is {sha256}?"},
+            {"text": sha256, "conversation": sha256, "thread": sha256, "message_id": sha256, "reply_to": sha256},
+        ):
+            theirs = post(stranger, other, **words).json()
+            assert stranger.get(f"/v1/sessions/{theirs['session_id']}/blobs/{sha256}").status_code == 404
     for token in ("", "arreio_guessed", channel.token[:-1]):
         with server.client(token) as nobody:
             said = nobody.get(places[0])

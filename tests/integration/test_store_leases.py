@@ -98,6 +98,17 @@ async def test_tasks_of_a_session_run_first_come_first_served(tasks: Tasks) -> N
     assert await leases.claim(tasks.pool, "task", second, owner(), 60) is not None
 
 
+async def test_a_task_that_is_cancelled_behind_another_of_its_session_ends_at_once_and_no_later_one_begins(
+    tasks: Tasks,
+) -> None:
+    first, second, third = [await tasks.create() for _ in range(3)]
+    assert await leases.claim(tasks.pool, "task", first, owner(), 60) is not None
+    await tasks.change(second, cancel_requested=True)
+    assert await tasks.runnable() == [second]
+    assert await leases.claim(tasks.pool, "task", second, owner(), 60) is not None
+    assert await leases.claim(tasks.pool, "task", third, owner(), 60) is None
+
+
 async def test_a_task_that_waits_runs_when_input_came_or_its_timer_is_due_or_it_is_cancelled(tasks: Tasks) -> None:
     task = await tasks.create()
     await tasks.change(task, state="NEEDS_INPUT", awaiting="input", wake_in=3600)

@@ -35,6 +35,22 @@ async def test_a_subscriber_goes_on_behind_an_event_that_it_cannot_read(engine: 
         await client.close()
 
 
+async def test_what_the_broker_was_made_to_acknowledge_on_a_subject_of_events_is_passed_over(engine: Settings) -> None:
+    session, seen = fresh(), list[int]()
+    client = await nats.connect(**engine.nats_options("services"))
+    try:
+        await _publish(client, session, 1, CREATED.version)
+        # The acknowledgement is itself a message, stored where the publisher says.
+        await client.publish("arreio.v1.inbound.subscribe", b"{}", reply=subjects.event(session, "task.completed"))
+        await client.flush()
+        await _publish(client, session, 3, CREATED.version)
+        await _read(client, session, 0, seen)
+        assert seen == [1, 3]
+        await client.jetstream().purge_stream(subjects.STREAM_INBOUND, subject="arreio.v1.inbound.subscribe")
+    finally:
+        await client.close()
+
+
 def test_an_error_of_anything_else_has_no_place_in_the_stream() -> None:
     with pytest.raises(ContractError) as refused:
         subjects.token("a b", "session_id")

@@ -75,7 +75,7 @@ async def opened(engine: Settings) -> AsyncIterator[Opened]:
 
 async def asked(opened: Opened) -> None:
     """Bring the task to its first request."""
-    opened.log.record(profiled())
+    opened.log.record(profiled(workspace=f"/{opened.task}"))
     opened.log.record(ContextBuilt(manifest=ContextManifest(prompt_sha256="0" * 64)))
     await opened.log.flush()
 

@@ -1,9 +1,11 @@
 """Blobs: what an adapter uploads to attach it, and what the events of its sessions name."""
 
+import json
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Request, Response
 
+from shared.store.blob_names import blobs_in
 from shared.store.connection import connected
 from shared.store.errors import MissingBlob
 
@@ -42,12 +44,14 @@ async def upload_blob(request: Request, api: ApiOf, channel: OwnChannel) -> Uplo
 async def get_blob(api: ApiOf, session: OwnSession, sha256: Sha256) -> Response:
     """A blob that an event of the session names: an attachment, a long result of a tool, a part of a prompt."""
     async with connected(api.pool) as connection:
-        named = await connection.execute(
-            "SELECT FROM arreio.session_events WHERE session_id = %s AND strpos(data, %s) > 0 LIMIT 1",
+        rows = await connection.execute(
+            "SELECT type, data FROM arreio.session_events WHERE session_id = %s AND strpos(data, %s) > 0",
             (session, f'"{sha256}"'),
         )
+        # The hash alone says nothing: anybody may write another channel's into a text or a call.
+        named = any([sha256 in blobs_in(kind, json.loads(data)) async for kind, data in rows])
     try:
-        content = await api.blobs.get(sha256) if named.rowcount else None
+        content = await api.blobs.get(sha256) if named else None
     except MissingBlob:
         content = None
     if content is None:

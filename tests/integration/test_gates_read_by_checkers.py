@@ -30,7 +30,10 @@ PYTEST = f"tests: {sys.executable} -m pytest -q"
 BAD = "def add(a, b):\n    return a - b\n"
 GOOD = "def add(a, b):\n    return a + b\n"
 LOOK = 'grep -q "a + b" calc.py\n'
-TABLE = "import csv\n\nfrom calc import add\n\n\ndef test_add():\n    for a, b, c in csv.reader(open('sums.csv')):\n        assert add(int(a), int(b)) == int(c)\n"
+TABLE = (
+    "import csv\n\nfrom calc import add\n\n\ndef test_add():\n"
+    "    for a, b, c in csv.reader(open('sums.csv')):\n        assert add(int(a), int(b)) == int(c)\n"
+)
 MAKE = 'PY ?= python3\ntest:\n\t$(PY) -c "from calc import add; assert add(2, 3) == 5"\n'
 LOOP = "for c in checks/*.sh; do sh $c || exit 1; done\n"
 ALONE = {

@@ -113,7 +113,7 @@ def _said(node: ast.expr) -> str | None:
 
 
 def _scans(scope: ast.AST, said: set[int]) -> Iterator[str]:
-    """Where a function, or a statement beside them, looks through what tells of the process for a test runner's name."""
+    """Where a function, or a statement beside them, looks for a test runner's name in what tells of the process."""
     looks = _TELLING.search(ast.unparse(scope))
     if looks is None:
         return

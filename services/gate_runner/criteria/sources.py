@@ -20,7 +20,7 @@ _MOST_IN_ALL: Final = 16 << 20
 
 
 def judging(bench: Bench, command: str, changes: Sequence[Change], *, tests: bool) -> Which:
-    """What judges on a bench, with what its checkers read or load by their texts; code is read only where it matters."""
+    """What judges on a bench, with what its checkers read or load; code is read only where that may matter."""
     which = replace(which_of(bench, command), tests=tests)
     if not any(not is_code(one.path) or helps(one.path) or one.path.endswith(".sh") for one in changes):
         return which

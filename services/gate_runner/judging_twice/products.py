@@ -5,7 +5,8 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 _IMPORTS: Final = re.compile(
-    r"^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))|(?:require\(|from\s+|import\s*\(?)\s*[\"'](\.{1,2}/[^\"']+)[\"']",
+    r"^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))"
+    r"|(?:require\(|from\s+|import\s*\(?)\s*[\"'](\.{1,2}/[^\"']+)[\"']",
     re.MULTILINE,
 )
 _STARTS: Final = re.compile(r"subprocess|os\.system|runpy|importlib|child_process|\bspawn|\bexec")

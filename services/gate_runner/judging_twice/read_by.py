@@ -21,7 +21,10 @@ _COMPARED: Final = re.compile(
     r"|solutions?|esperad[oa]s?|respostas?|casos?|regras?|gabarito)(?:[-_.].*)?",
     re.IGNORECASE,
 )
-_ROLES: Final = r"(?:\b(?:awk|sed|grep|egrep|fgrep|rg)\b[^\n;|&]*\s-\w*f\s*|\b(?:diff|cmp|comm)\b[^\n;|&]*\s)[\"']?(?:\./)?{name}(?![\w.-])"
+_ROLES: Final = (
+    r"(?:\b(?:awk|sed|grep|egrep|fgrep|rg)\b[^\n;|&]*\s-\w*f\s*|\b(?:diff|cmp|comm)\b[^\n;|&]*\s)"
+    r"[\"']?(?:\./)?{name}(?![\w.-])"
+)
 _INCLUDED: Final = re.compile(r"^\s*-?s?include\s+(.+)$", re.MULTILINE)
 _SOURCED: Final = re.compile(r"(?:^|[;&|]|\bthen|\bdo)\s*(?:\.|source)\s+[\"']?(?:\./)?([\w./-]+)", re.MULTILINE)
 _ON_PATH: Final = re.compile(r"\bPATH\b\s*[:?]?=\s*[\"']?(?:\$[({]?(?:CURDIR|PWD)[)}]?/|\$\(pwd\)/|\./)?([\w][\w/-]*):")

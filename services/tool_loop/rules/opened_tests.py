@@ -20,7 +20,7 @@ _KIND: Final = (
 )
 _MANY: Final = (
     rf"(?:tests|specs|snapshots|testes|test[- ](?:{_KIND})|spec files?|golden files?|goldens|expectations|assertions"
-    r"|fixtures|asserções|expectativas|suíte de testes|suite de testes|(?:arquivos?|casos?|funções|módulos?) de testes?)"
+    r"|fixtures|asserções|expectativas|su[ií]te de testes|(?:arquivos?|casos?|funções|módulos?) de testes?)"
 )
 _ONE: Final = r"(?:test|spec|snapshot|expectation|assertion|teste|asserção|expectativa)"
 _FOLLOWS: Final = (
@@ -61,7 +61,8 @@ _BESIDE: Final = re.compile(
 )
 _TOO: Final = re.compile(
     rf"{_MANY} (?:included|too|as well|also|inclusive|incluídos|incluso|também)\b"
-    rf"|\b(?:including|inclusive|also|incluindo|também|even)(?: in| of| nos?| os| dos)? (?:the |its |all )*{_MANY}{_NOT_DOING}"
+    rf"|\b(?:including|inclusive|also|incluindo|também|even)(?: in| of| nos?| os| dos)?"
+    rf" (?:the |its |all )*{_MANY}{_NOT_DOING}"
 )
 _WRONG: Final = (
     r"(?:wrong|incorrect|mistaken|outdated|stale|obsolete|bad|misspelt|misspelled|typos?|old|errad[oa]s?|incorret[oa]s?"
@@ -72,7 +73,8 @@ _NEW_TEST: Final = re.compile(rf"(?:{_WORD}){{0,4}}(?:tests?|cases?|testes?|caso
 _MENDED: Final = (
     re.compile(rf"(?:{_WORD}){{0,3}}{_WRONG} (?:{_WORD}){{0,2}}{_TEST}|(?:{_WORD}){{0,3}}{_TEST} {_WRONG}\b"),
     re.compile(
-        rf"(?:{_WORD}){{0,3}}{_TEST} (?:to (?:expect|match|use|reflect|fit|follow|accept)|accordingly|that (?:will )?break"
+        rf"(?:{_WORD}){{0,3}}{_TEST} (?:to (?:expect|match|use|reflect|fit|follow|accept)|accordingly"
+        r"|that (?:will )?break"
         r"|broken by|que quebr|para (?:esperar|usar|refletir|aceitar))"
     ),
     re.compile(rf"(?:{_WORD}){{0,3}}(?:expectations|assertions|expectativas|asserções)\b"),
@@ -90,15 +92,20 @@ _QUALITY: Final = (
     r"|robust|stable|parallel|table-driven|async|independentes?|determinísticos?)"
 )
 _CAUSED: Final = re.compile(
-    rf"(?:{_WORD}){{0,4}}(?:{_MANY}|{_ONE}) (?:{_USING}|{_QUALITY}|(?:back )?(?:in|into|up|em|ao|a) (?:line|sync|step|date|to|dia"
+    rf"(?:{_WORD}){{0,4}}(?:{_MANY}|{_ONE}) (?:{_USING}|{_QUALITY}"
+    r"|(?:back )?(?:in|into|up|em|ao|a) (?:line|sync|step|date|to|dia"
     r"|sincronia|linha|par)|em sincronia|para (?:o )?(?:pytest|jest|vitest|unittest|mocha|a))\b"
 )
 _HAVE_DONE: Final = re.compile(rf"(?:{_WORD}){{0,4}}(?:{_MANY}|{_ONE}) (\S+)")
 _SUBJECT: Final = re.compile(
-    rf"(?:^|, |\b(?:and|e|so|then) )(?:(?:the|all|our|its|their|these|those|some|also|corresponding|existing|os|as|o|todos"
-    rf"|seus|nossos|unit|também) )*(?:{_MANY}|{_ONE})(?: (?:of|for|de|d[oa]s?|in) \S+(?: \S+)?)? (?:(?:also|then|therefore|também|will"
-    r"|então) )*(?:must|should|shall|needs?|has|have|are|is|ought|can|may|requires?|devem?|precisam?|têm|tem|terão|podem?)\b"
-    r"((?: (?:to|also|then|all|therefore|accordingly|be|have|need|de|que|ser|também|então|an?|now|todos|some|uma?))* )(\S+)"
+    rf"(?:^|, |\b(?:and|e|so|then) )(?:(?:the|all|our|its|their|these|those|some|also"
+    rf"|corresponding|existing|os|as|o|todos"
+    rf"|seus|nossos|unit|também) )*(?:{_MANY}|{_ONE})(?: (?:of|for|de|d[oa]s?|in) \S+(?: \S+)?)?"
+    r" (?:(?:also|then|therefore|também|will"
+    r"|então) )*(?:must|should|shall|needs?|has|have|are|is|ought|can|may|requires?"
+    r"|devem?|precisam?|têm|tem|terão|podem?)\b"
+    r"((?: (?:to|also|then|all|therefore|accordingly|be|have|need"
+    r"|de|que|ser|também|então|an?|now|todos|some|uma?))* )(\S+)"
 )
 _NEEDED: Final = vocabulary(
     """

@@ -32,7 +32,7 @@ _CODE: Final = re.compile(r".*\.(?:py|[cm]?[jt]sx?|go|rb|rs|java|kt|cs|php|sh|sn
 
 
 _STEERING: Final = re.compile(
-    r"entry_points\.txt|conftest\.py|\.?pytest\.(?:ini|toml)|tox\.ini|\.coveragerc|(?:jest|vitest|playwright|karma)\.config\..*"
+    r"conftest\.py|\.?pytest\.(?:ini|toml)|tox\.ini|\.coveragerc|(?:jest|vitest|playwright|karma)\.config\..*"
     r"|vitest\.workspace\..*|\.mocharc.*"
 )
 _MODEL: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
@@ -88,7 +88,9 @@ def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:
 
 def steers(path: str) -> bool:
     """Whether a path is configuration of a test runner, rather than a test."""
-    return "#" in path or _STEERING.fullmatch(path.rsplit("/", 1)[-1]) is not None
+    if "#" in path or path.endswith((".egg-info/entry_points.txt", ".dist-info/entry_points.txt")):
+        return True
+    return _STEERING.fullmatch(path.rsplit("/", 1)[-1]) is not None
 
 
 def is_runner(path: str) -> bool:

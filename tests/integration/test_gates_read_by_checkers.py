@@ -59,7 +59,9 @@ def judged(tmp_path: Path) -> Judged:
     """Judges a criterion in a workspace that held some files when the task began and was then changed."""
     workspace = tmp_path / "workspace"
 
-    def judged(before: Files, turn: Files, criterion: str, goal: str = "Mend the code.") -> CriterionResult:
+    def judged(
+        before: Files, turn: Files, criterion: str, goal: str = "Mend the code.", opened: tuple[str, ...] = ()
+    ) -> CriterionResult:
         workspace.mkdir()
         written(workspace, before)
         run = criterion.partition(": ")[2]
@@ -77,6 +79,7 @@ def judged(tmp_path: Path) -> Judged:
             changes=lambda: held.changes(began, now),
             contents=held.contents,
             goal=goal,
+            opened=opened,
         )
         return asyncio.run(judge(parse_criterion(criterion), bench))
 
@@ -240,3 +243,18 @@ def test_tests_that_git_ignores_judge_too(judged: Judged) -> None:
 def test_tests_that_git_ignores_pass_where_the_code_is_mended(judged: Judged) -> None:
     before = {"calc.py": BAD, ".gitignore": "local/\n", "local/test_calc.py": SUM["test_calc.py"]}
     assert judged(before, {"calc.py": GOOD}, PYTEST).verdict == "PASS"
+
+
+ADD, ZERO = SUM["test_calc.py"], "from calc import add\n\n\ndef test_zero():\n    assert add(0, 0) == 0\n"
+
+
+@pytest.mark.parametrize("moved", [{"tests/test_calc.py": ADD}, {"test_add.py": ADD, "test_zero.py": ZERO}])
+def test_tests_that_a_goal_opens_count_where_they_are_now(judged: Judged, moved: Files) -> None:
+    turn = {"test_calc.py": None, **moved}
+    result = judged({"calc.py": GOOD, **SUM}, turn, PYTEST, "Move the tests.", ("test_calc.py",))
+    assert result.verdict == "PASS", result.seen
+
+
+def test_tests_that_no_goal_opens_count_where_they_were(judged: Judged) -> None:
+    turn = {"test_calc.py": None, "tests/test_calc.py": ADD.replace("== 5", "== -1")}
+    assert judged({"calc.py": BAD, **SUM}, turn, PYTEST).verdict == "FAIL"

@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-SOURCES := arreio services shared contracts/arreio_contracts migrations tests benchmarks evals
+SOURCES := arreio services shared contracts/arreio_contracts migrations tests benchmarks evals deploy
 
 comma := ,
 
@@ -11,7 +11,7 @@ comma := ,
 export UV_SYSTEM_CERTS := 1
 export UV_NATIVE_TLS := 1
 
-.PHONY: demo test lint bench chaos eval-local up lock schemas clean setup browser
+.PHONY: demo test lint bench chaos eval-local up lock schemas deployment audit clean setup browser
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -64,10 +64,20 @@ $(READY): requirements.lock pyproject.toml
 
 lock: $(READY)
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --all-extras pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header -c requirements.lock --extra slack --extra telegram \
+		pyproject.toml -o requirements.image.lock
 
 schemas: $(READY)
 	$(BIN)/python -m arreio_contracts.generate contracts
 	$(BIN)/python -m services.gateway.http docs/openapi.json
+
+# What of the deployment follows from the code (deploy/, k8s/).
+deployment: $(READY)
+	$(BIN)/python -m deploy.render
+
+# What the image holds (build/sbom.cdx.json), and what is known against it.
+audit: $(READY)
+	$(BIN)/python -m deploy.audit
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info contracts/*.egg-info contracts/build contracts/dist

@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from arreio_contracts import envelope, messages, subjects
@@ -25,6 +26,10 @@ _PORTS = {"ws": 80, "wss": 443}
 
 HEADER_ROOM = 4096
 """Bytes of NATS's payload limit that are left for headers."""
+SILENCE = 5.0
+"""Seconds without a connection after which somebody who waits is told so."""
+CONNECT_TIMEOUT = 30.0
+"""Seconds for a connection; longer than the engine takes to start a server again."""
 RECEIPT_TIMEOUT = 30.0
 """Seconds to wait for the gateway's word on a message before saying that there is none."""
 
@@ -146,6 +151,19 @@ async def _reach(url: str) -> None:
     writer.close()
 
 
+async def _in_time(connecting: "Coroutine[Any, Any, Nats]") -> "Nats":
+    """The connection, once there is one. A server that hangs is said to, and given up."""
+    started = asyncio.ensure_future(connecting)
+    done, _ = await asyncio.wait({started}, timeout=SILENCE)
+    if not done:
+        sys.stderr.write("arreio: NATS does not answer yet; waiting\n")
+        done, _ = await asyncio.wait({started}, timeout=CONNECT_TIMEOUT - SILENCE)
+    if not done:
+        started.cancel()
+        raise ArreioError(f"NATS cannot be reached: no answer in {CONNECT_TIMEOUT:.0f} seconds", "see 'arreio doctor'")
+    return started.result()
+
+
 @contextlib.asynccontextmanager
 async def connected(settings: Settings, *, lost: Callable[[], None] | None = None) -> AsyncIterator[Client]:
     """Connect as the operator; `lost` is called whenever the connection breaks (it is made again for ever).
@@ -167,14 +185,16 @@ async def connected(settings: Settings, *, lost: Callable[[], None] | None = Non
     if settings.nats_url is not None:
         await _reach_any(settings.nats_url)
     try:
-        connection = await nats.connect(
-            **settings.nats_options("operator"),
-            connect_timeout=5,
-            allow_reconnect=True,
-            max_reconnect_attempts=-1,
-            reconnect_time_wait=0.5,
-            disconnected_cb=broke,
-            error_cb=silent,
+        connection = await _in_time(
+            nats.connect(
+                **settings.nats_options("operator"),
+                connect_timeout=5,
+                allow_reconnect=True,
+                max_reconnect_attempts=-1,
+                reconnect_time_wait=0.5,
+                disconnected_cb=broke,
+                error_cb=silent,
+            )
         )
     except (OSError, nats.errors.Error) as error:
         raise ArreioError(f"NATS cannot be reached: {error}", "see 'arreio doctor'") from error

@@ -17,6 +17,7 @@ from shared.engine.locks import engine_holder
 from shared.engine.paths import DataDir
 from shared.engine.state import read_state
 from shared.errors import ArreioError
+from shared.processes import is_stopped
 from shared.settings import Settings, load_settings
 
 _LOW_DISK = 1 << 30
@@ -230,6 +231,10 @@ def _provisioned(settings: Settings) -> Check:
 def _services(place: DataDir) -> Check:
     alive = {one.name for one in live_services(place)}
     missing = [name for name in SERVICES if name not in alive]
+    stopped = [one.name for one in live_services(place) if is_stopped(one.pid)]
+    if stopped:
+        detail = f"stopped (SIGSTOP or a debugger): {', '.join(stopped)}"
+        return Check("services", "wrong", detail, "`kill -CONT` its process, which `arreio status` shows, or kill it")
     if missing:
         return Check(
             "services",

@@ -1,8 +1,9 @@
-"""While a command follows a task: says that a service is not running, and gives up when the engine itself has gone."""
+"""While a command follows a task: says what does not run or hangs, and gives up when the engine itself has gone."""
 
 import asyncio
 import sys
 
+from arreio.hanging import Hangs
 from arreio.service_process import SERVICES, live_services
 from shared.engine.locks import engine_holder
 from shared.engine.paths import DataDir
@@ -19,7 +20,7 @@ class EngineGone(ArreioError):
 
 
 async def watch(settings: Settings) -> None:
-    """Look for ever; write one line for each service that stays away.
+    """Look for ever; write one line for each service that stays away, and for each that hangs.
 
     Raises:
         EngineGone: nothing runs on the data directory any more.
@@ -28,6 +29,7 @@ async def watch(settings: Settings) -> None:
         return
     data_dir = DataDir(settings.home)
     absent: dict[str, int] = {}
+    hangs = Hangs(data_dir, PATIENCE)
     gone = 0
     while True:
         await asyncio.sleep(LOOK_EVERY)
@@ -41,3 +43,5 @@ async def watch(settings: Settings) -> None:
             absent[name] = 0 if name in alive else absent.get(name, 0) + 1
             if absent[name] == PATIENCE and not gone:
                 sys.stderr.write(f"arreio: {name} is not running; its log is {data_dir.logs / name}.log\n")
+        for line in await asyncio.to_thread(hangs.news):
+            sys.stderr.write(f"arreio: {line}; see `arreio doctor`\n")

@@ -35,9 +35,13 @@ async def reaching(dsn: str, *, size: int) -> "AsyncIterator[Pool]":
     Raises:
         ArreioError: PostgreSQL cannot be reached.
     """
+    import logging
+
     from shared.store.connection import open_pool, reach
     from shared.store.errors import StoreUnavailable
 
+    # A connection that is lost is said by the command that needed it, in one line.
+    logging.getLogger("psycopg").addHandler(logging.NullHandler())
     try:
         await reach(dsn, name="arreio-cli")
         async with open_pool(dsn, name="arreio-cli", size=size) as pool:

@@ -1,20 +1,24 @@
-"""Replaying one session: its chain, its contracts, its decisions and its prompts, checked in this order."""
+"""Replaying one session: its chain, contracts, decisions, prompts and rows of tasks, checked in this order."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from arreio_contracts.errors import ContractError
 from arreio_contracts.events import EVENTS
+from arreio_contracts.task import TaskState
 
 from services.tool_loop.heuristics import Otherwise, cut_texts, otherwise
 from services.tool_loop.log import to_recorded
+from services.tool_loop.projection import task_patch
 from services.tool_loop.prompts import Blobs, PromptCheck
 from services.tool_loop.replay import Divergence, Recorded, Verification
+from services.tool_loop.state import LoopState
 from shared.store.errors import MissingBlob
 from shared.store.events import StoredSession
+from shared.store.tasks import TaskRow
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,8 @@ class Problem:
     recomputed: Any
 
 
+_COMPARED = ("state", "reason_code", "reply")
+"""What the sweeps and `tasks list` go by; the rest of a row is for show, or counts from a moment."""
 UNREAD = ("hash", "contract", "row")
 """The kinds of problem after which a session's events cannot be shown."""
 
@@ -61,9 +67,14 @@ def unreadable(session_id: str, seq: int, why: str) -> Finding:
     return Finding(session_id, 0, 0, 0, Problem(seq, "row", why, None))
 
 
-async def replay(session: StoredSession, blobs: Blobs, *, heuristics: bool = False) -> Finding:
-    """Replay one session. With `heuristics`, today's rules are run on what was recorded, too."""
-    problem = await _problem(session, blobs)
+async def replay(
+    session: StoredSession, blobs: Blobs, *, rows: Sequence[TaskRow] | None = None, heuristics: bool = False
+) -> Finding:
+    """Replay one session. `rows`: its tasks in the projection, read no earlier than the session, to be compared too.
+
+    With `heuristics`, today's rules are run on what was recorded.
+    """
+    problem = await _problem(session, blobs, rows)
     decisions = sum(event.type in EVENTS and EVENTS[event.type].decision for event in session.events)
     differing: tuple[Otherwise, ...] = ()
     if heuristics and (problem is None or problem.kind not in UNREAD):
@@ -73,7 +84,7 @@ async def replay(session: StoredSession, blobs: Blobs, *, heuristics: bool = Fal
     return Finding(session.session_id, len(session.events), decisions, session.base.seq, problem, differing)
 
 
-async def _problem(session: StoredSession, blobs: Blobs) -> Problem | None:
+async def _problem(session: StoredSession, blobs: Blobs, rows: Sequence[TaskRow] | None) -> Problem | None:
     """What does not come out as it was recorded: a hash, a contract or a decision anywhere before any prompt."""
     broken = session.chain_break
     if broken is not None:
@@ -94,7 +105,26 @@ async def _problem(session: StoredSession, blobs: Blobs) -> Problem | None:
     divergence = divergence or verification.end()
     if divergence is not None:
         return Problem(divergence.seq, "decision", divergence.recorded, divergence.recomputed)
+    if wrong_prompt is None and rows is not None:
+        return _wrong_row(session, verification.states, rows)
     return wrong_prompt
+
+
+def _wrong_row(session: StoredSession, states: Mapping[str, LoopState], rows: Sequence[TaskRow]) -> Problem | None:
+    """A row of the projection that is not what its task's events make it. One that has moved on since is not judged."""
+    last, by_id = session.events[-1].seq, {row.task_id: row for row in rows}
+    for state in states.values():
+        row = by_id.get(state.task_id)
+        if state.created is None or (row is not None and row.last_seq > last):
+            continue
+        patch = task_patch(state, 0)
+        told = {name: value for name, value in patch.items() if name in _COMPARED}
+        recorded = None if row is None else {name: getattr(row, name) for name in told}
+        ended = state.state.terminal or (row is not None and TaskState(row.state).terminal)
+        # An answer is in the row before the tool-loop has read it: of open tasks only their being there is compared.
+        if recorded != told and (ended or recorded is None):
+            return Problem(last if row is None else row.last_seq, "task", recorded, told)
+    return None
 
 
 async def _prompt(prompts: PromptCheck, event: Recorded, last_seq: int) -> Problem | None:

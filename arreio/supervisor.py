@@ -22,6 +22,7 @@ from types import FrameType
 from typing import TextIO
 
 from arreio.forked import Forked, fork, how_ended
+from arreio.hanging import Hangs
 from arreio.idle import Idleness
 from arreio.service_process import SERVICES, preparation, run_service
 from shared.backoff import Backoff
@@ -36,6 +37,10 @@ from shared.settings import Settings
 # What every service imports; litellm is not among it: the tool-loop imports that itself, in its own process.
 _PRELOAD = ("uvloop", "orjson", "structlog", "pydantic", "psycopg", "psycopg_pool", "nats.js", "faststream.nats")
 _HOUSEKEEPING = 60.0
+_LOOK = 10.0
+"""Seconds between two looks for what hangs."""
+_LOOKS = 2
+"""So many in a row must find it before it is said."""
 
 
 class _Stop(BaseException):
@@ -59,6 +64,8 @@ class _Watched:
     started: float
     backoff: Backoff = field(default_factory=Backoff)
     due: float | None = None
+    lost: bool = False
+    """It ended, and has not been seen to serve since."""
 
 
 class Supervisor:
@@ -166,7 +173,7 @@ class Supervisor:
         service.started, service.due, service.said = time.monotonic(), None, ""
         try:
             service.child = fork(
-                lambda: run_service(service.name, service.entry, self._settings, gate=gate and gate[0]),
+                lambda: run_service(service.name, service.entry, self._settings_of(service), gate=gate and gate[0]),
                 log=log,
                 close=[*self._private_fds(), *([gate[1]] if gate else [])],
             )
@@ -174,19 +181,33 @@ class Supervisor:
             service.due = time.monotonic() + service.backoff.delay(0)
             self._say(f"{service.name} cannot be forked: {error.strerror}")
 
+    def _settings_of(self, service: _Service) -> Settings:
+        """Each service looks for a free port from another one on, so that it has the same after a restart."""
+        if self._settings.metrics is None:
+            return self._settings
+        host, _, port = self._settings.metrics.rpartition(":")
+        place = list(SERVICES).index(service.name) if service.name in SERVICES else len(SERVICES)
+        own = int(port) + place if int(port) else 0
+        return self._settings.model_copy(update={"metrics": f"{host}:{own}"})
+
     def _supervise(self) -> None:
         idleness = Idleness(self._settings, self._engine.data_dir) if self._background else None
         housekeeping = time.monotonic() + _HOUSEKEEPING
+        look = time.monotonic() + _LOOK
+        self._hangs = Hangs(self._engine.data_dir, _LOOKS)
         while not self._signals:
             restarts = [one.due for one in self._services] + [one.due for one in self._watched]
             due = [moment for moment in restarts if moment is not None]
             if idleness is not None:
                 due.append(idleness.due)
-            self._sleep(min([housekeeping, *due]))
+            self._sleep(min([housekeeping, look, *due]))
             self._listen()
             self._reap()
             now = time.monotonic()
             self._start_due(now)
+            if now >= look:
+                self._look()
+                look = time.monotonic() + _LOOK
             if now >= housekeeping:
                 housekeeping = now + _HOUSEKEEPING
                 for log in self._engine.data_dir.logs.glob("*.log"):
@@ -230,10 +251,19 @@ class Supervisor:
             ended = watched.server.poll()
             if ended is not None and watched.due is None and not self._signals:
                 delay = watched.backoff.delay(now - watched.started)
-                watched.due = now + delay
+                watched.due, watched.lost = now + delay, True
                 self._say(
                     f"{watched.server.name} ended ({ended}); again in {delay:.1f} s, its log is {watched.server.log}"
                 )
+
+    def _look(self) -> None:
+        """Say what hangs (whether to end it is a person's to decide), and what is back."""
+        for line in self._hangs.news():
+            self._say(line)
+        for watched in self._watched:
+            if watched.lost and watched.due is None and watched.server.is_ready():
+                watched.lost = False
+                self._say(f"{watched.server.name} is back")
 
     def _end_stuck(self) -> None:
         for watched in self._watched:

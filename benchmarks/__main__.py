@@ -19,6 +19,7 @@ from benchmarks import (
     lengths,
     loops,
     modes,
+    observing,
     promises,
     relaying,
     replays,
@@ -47,6 +48,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "skills": skills.main,
     "learning": learning.main,
     "replay": replays.main,
+    "observing": observing.main,
     "lengths": lengths.main,
     # These need programs of others, which are fetched on first use.
     "appends": appends.main,

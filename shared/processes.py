@@ -42,6 +42,15 @@ def is_alive(pid: int, started: int | None = None) -> bool:
     return now is not None and (started is None or now == started)
 
 
+def is_stopped(pid: int | None) -> bool:
+    """Whether the process is there and does not run, after a SIGSTOP or in a debugger."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] in {"T", "t"}
+
+
 @cache
 def boot_id() -> str:
     """The kernel's random id of this boot, without dashes."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from faststream import FastStream
 
 from shared.bus.broker import Broker
+from shared.observing import metrics
+from shared.observing.watched import watched
 from shared.processes import notify_ready
 from shared.settings import Settings
 from shared.store.connection import Pool, open_pool, retrying
@@ -41,18 +43,27 @@ async def run_service(
     Raises:
         NotProvisioned: a consumer that it reads does not exist.
     """
-    async with open_pool(settings.database_dsn(name), name=f"arreio-{name}", size=pool_size) as pool:
+    async with (
+        watched(settings, name) as health,
+        open_pool(settings.database_dsn(name), name=f"arreio-{name}", size=pool_size) as pool,
+    ):
         broker = Broker(settings, name, user=name)
         wiring = wire(broker, pool)
+        if health is not None:
+            health.connected(broker, wiring.consumers)
         await broker.require(*wiring.consumers)
         running: list[asyncio.Task[None]] = []
 
         async def begin() -> None:
             await retrying(lambda: unfinished(pool))
             running.extend(asyncio.create_task(_kept_going(work)) for work in wiring.background)
+            if health is not None:
+                health.begun()
             notify_ready()
 
         async def end() -> None:
+            if health is not None:
+                health.ending()
             if wiring.before_stop is not None:
                 await wiring.before_stop()
             for task in running:
@@ -79,12 +90,20 @@ async def _until_told_to_stop(app: FastStream) -> None:
         stopping.cancel()
 
 
-async def every(seconds: float, look: Callable[[], Awaitable[None]], *, woken: asyncio.Event | None = None) -> None:
-    """Call `look` now, every so many seconds, and at once when `woken` is set; a store that is away is waited for."""
+async def every(
+    seconds: float, look: Callable[[], Awaitable[None]], *, name: str = "", woken: asyncio.Event | None = None
+) -> None:
+    """Call `look` now, every so many seconds, and at once when `woken` is set; a store that is away is waited for.
+
+    `name` is the sweep's in the metrics; without one it is the function's own.
+    """
+    name = name or getattr(look, "__name__", "other")
     while True:
         try:
             await look()
+            metrics.SWEEPS.add(name, "done")
         except StoreUnavailable as error:
+            metrics.SWEEPS.add(name, "store_unavailable")
             log.warning("store unavailable", reason=error.message)
         if woken is None:
             await asyncio.sleep(seconds)
@@ -105,6 +124,7 @@ async def _kept_going(work: Callable[[], Awaitable[None]]) -> None:
             await work()
             return
         except Exception as error:
+            metrics.BACKGROUND_FAILURES.add()
             log.error("background work failed", reason=repr(error), exc_info=error)
         await asyncio.sleep(pause)
         pause = min(pause * 2, LONGEST_PAUSE)

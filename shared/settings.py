@@ -73,6 +73,11 @@ class Settings(BaseSettings):
         pattern=r"^(off|([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?:[0-9]{1,5})$",
         description="HOST:PORT of the HTTP API (:PORT: loopback) or off; unset: a free port once a channel is there",
     )
+    metrics: str | None = Field(
+        default=None,
+        pattern=r"^([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?:[0-9]{1,5}$",
+        description="HOST:PORT of /livez, /readyz and /metrics (:PORT: loopback), or the next free port; unset: off",
+    )
     sender_rate: int = Field(default=600, ge=1, description="messages a minute that one sender may post by HTTP")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     lease_ttl: float = Field(default=10.0, gt=0.5, description="seconds; the heartbeat comes every third of it")
@@ -107,6 +112,13 @@ class Settings(BaseSettings):
             except (ProgrammingError, ValueError):
                 # What they say may hold the password.
                 raise ValueError(_POSTGRES_FORM) from None
+        return value
+
+    @field_validator("metrics")
+    @classmethod
+    def _a_port(cls, value: str | None) -> str | None:
+        if value is not None and int(value.rpartition(":")[2]) > 65535:
+            raise ValueError("a port is at most 65535")
         return value
 
     @field_validator("nats_url")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import secrets
 import sys
 from collections.abc import MutableMapping
 from typing import Any
@@ -63,19 +62,6 @@ def bind(**ids: str | int | None) -> None:
     """Add ids (session_id, task_id, …) to every later record of this task of the event loop; None takes one away."""
     structlog.contextvars.bind_contextvars(**{key: value for key, value in ids.items() if value is not None})
     structlog.contextvars.unbind_contextvars(*(key for key, value in ids.items() if value is None))
-
-
-def new_traceparent() -> str:
-    """A W3C trace context that begins a new trace."""
-    return f"00-{secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
-
-
-def child_traceparent(parent: str | None) -> str:
-    """A W3C trace context of the same trace with a new span; a new trace where the parent is missing or malformed."""
-    parts = (parent or "").split("-")
-    if len(parts) != 4 or len(parts[1]) != 32:
-        return new_traceparent()
-    return f"{parts[0]}-{parts[1]}-{secrets.token_hex(8)}-{parts[3]}"
 
 
 def mask_passwords(text: str) -> str:

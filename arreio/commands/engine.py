@@ -92,6 +92,7 @@ def provision(data_dir: DataDirOption = None) -> None:
 
 def status(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
     """Show what runs on the data directory: the engine and every service process."""
+    from arreio.hanging import hanging
     from arreio.service_process import live_services
     from shared.engine.locks import engine_holder
     from shared.engine.state import read_state
@@ -100,6 +101,7 @@ def status(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
     settings = load_settings(data_dir)
     place = _place(settings.home)
     holder, state, services = engine_holder(place), read_state(place), live_services(place)
+    stuck = hanging(place)
     phase = (state.phase if state else "starting") if holder else "down"
     if as_json:
         answer: dict[str, Any] = {
@@ -109,6 +111,7 @@ def status(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
             "since": holder.since if holder else None,
             "background": bool(state and state.background),
             "services": [{"name": one.name, "pid": one.pid, "since": one.since} for one in services],
+            "hanging": stuck,
         }
         say(json.dumps(answer))
         return
@@ -119,6 +122,8 @@ def status(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
         say(f"{phase}{kind} on {settings.home} (pid {holder.pid}, since {holder.since})")
     for one in services:
         say(f"{one.name:<16} pid {one.pid}, since {one.since}")
+    for name, what in stuck.items():
+        say(f"{name} {what}: tasks wait for it; see `arreio doctor`")
 
 
 def stop(data_dir: DataDirOption = None) -> None:
@@ -150,6 +155,7 @@ def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
     from shared.engine.errors import EngineDown
     from shared.engine.http_address import http_url
     from shared.engine.state import read_state
+    from shared.observing.addresses import metrics_urls
     from shared.settings import load_settings
     from shared.telemetry import mask_passwords
 
@@ -179,6 +185,7 @@ def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
             "credentials": str(place.credentials),
         }
     answer["http"] = {"url": http_url(place)}
+    answer["metrics"] = [{"service": service, "pid": pid, "url": url} for service, pid, url in metrics_urls(place)]
     if as_json:
         say(json.dumps(answer))
         return
@@ -188,6 +195,10 @@ def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
         )
         say(f"{name:<12} {'; '.join(parts)}")
     say(f"{'http':<12} {answer['http']['url'] or 'not served: there is no channel yet, or ARREIO_HTTP=off'}")
+    for one in answer["metrics"]:
+        say(f"{'metrics':<12} {one['url']} ({one['service']}, pid {one['pid']})")
+    if not answer["metrics"]:
+        say(f"{'metrics':<12} not served: ARREIO_METRICS is not set")
     say(f"{'credentials':<12} {answer['credentials']}")
     say(f"{'data':<12} {answer['data_dir']}")
 

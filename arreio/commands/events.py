@@ -51,10 +51,11 @@ def tail(
     for name, value in (("session", session), ("resume", resume)):
         if value is not None:
             subjects.token(value, name)
+    _refuse_unknown(type_)
     settings = load_settings(data_dir)
     wanted = partial(_wanted, task=task, pattern=type_)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_tail(settings, session, from_, resume, new, wanted, as_json))
+        asyncio.run(_tail(settings, session, task, from_, resume, new, wanted, as_json))
 
 
 @app.command()
@@ -75,6 +76,7 @@ def show(
     data_dir: DataDirOption = None,
 ) -> None:
     """Print every event of a session, from the database."""
+    _refuse_unknown(type_)
     settings = load_settings(data_dir)
     for event in asyncio.run(_read(settings, session)):
         if _wanted(event.type, event.task_id, task=task, pattern=type_):
@@ -84,6 +86,7 @@ def show(
 async def _tail(
     settings: Settings,
     session: str | None,
+    task: str | None,
     start: int,
     name: str | None,
     new_only: bool,
@@ -92,10 +95,13 @@ async def _tail(
 ) -> None:
     from arreio.tailing import Tail
     from shared.store.events import EventStore
+    from shared.store.tasks import show_task
 
     async with reading(settings) as pool, connected(settings) as client:
         if session is not None and not (await EventStore(pool).head(session)).seq:
             raise ArreioError(f"there is no session {session}", "see 'arreio tasks list'")
+        if task is not None and await show_task(pool, task) is None:
+            raise ArreioError(f"there is no task {task}", "see 'arreio tasks list'")
         tail = Tail(pool, client.connection, session=session, start=start, name=name, new_only=new_only)
         try:
             async for event in tail.events():
@@ -119,10 +125,19 @@ async def _read(settings: Settings, session: str) -> list[RecordedEvent]:
     from shared.store.events import EventStore
 
     async with reading(settings) as pool:
-        found = await EventStore(pool).read(session)
+        store = EventStore(pool)
+        found, head = await store.read(session), await store.head(session)
+    if not found and head.seq:
+        raise ArreioError(f"session {session} was pruned at seq {head.seq}", "import its export first")
     if not found:
         raise ArreioError(f"there is no session {session}", "see 'arreio tasks list'")
     return found
+
+
+def _refuse_unknown(pattern: str | None) -> None:
+    """Nothing would ever be shown."""
+    if pattern is not None and not fnmatch.filter(EVENTS, pattern):
+        raise ArreioError(f"no type of event matches {pattern!r}", "they are as task.created; give one, or a glob")
 
 
 def _wanted(kind: str, about: str | None, *, task: str | None, pattern: str | None) -> bool:

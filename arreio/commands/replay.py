@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 DIVERGED = 5
 """Exit status when a session does not verify."""
+_ALL = 1 << 31
 
 
 def replay(
@@ -94,6 +95,7 @@ async def _one(pool: Pool, session_id: str, *, heuristics: bool, narrate: bool) 
     from arreio.replaying import replay as replay_session
     from shared.store.blobs import BlobStore
     from shared.store.events import EventStore
+    from shared.store.tasks import list_tasks
 
     store = EventStore(pool)
     try:
@@ -104,7 +106,8 @@ async def _one(pool: Pool, session_id: str, *, heuristics: bool, narrate: bool) 
         raise ArreioError(f"there is no session {session_id}", "see 'arreio tasks list'")
     if not session.events and session.first_bad_seq is None:
         raise ArreioError(f"session {session_id} was pruned at seq {session.base.seq}", "import its export first")
-    finding = await replay_session(session, BlobStore(pool), heuristics=heuristics)
+    rows = await list_tasks(pool, session_id=session_id, limit=_ALL)
+    finding = await replay_session(session, BlobStore(pool), rows=rows, heuristics=heuristics)
     if narrate and (finding.problem is None or finding.problem.kind not in UNREAD):
         _narrate(session.events)
     return finding

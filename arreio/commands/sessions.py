@@ -11,12 +11,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arreio.options import LARGEST_SEQ, DataDirOption, JsonOption, folder, say, say_json
 from arreio.reading import reading
+from arreio.written_files import written
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
@@ -114,7 +115,9 @@ async def _fork(settings: Settings, session_id: str, at: int | None, workspace: 
 
 def export(
     sessions: Annotated[list[str], typer.Argument(help="Sessions to export.")],
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Else standard output.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Else standard output (-).")
+    ] = None,
     data_dir: DataDirOption = None,
 ) -> None:
     """Write whole sessions with their blobs as NDJSON CloudEvents, which `arreio import` checks and reads."""
@@ -123,7 +126,7 @@ def export(
 
 async def _export(settings: Settings, sessions: Iterable[str], output: Path | None) -> None:
     async with reading(settings) as pool:
-        with _written(output) as out:
+        with written(output) as out:
             for session_id in dict.fromkeys(sessions):
                 out.writelines(await _lines(pool, await _sound(pool, session_id)))
 
@@ -222,10 +225,10 @@ async def _prune(
             left = None
             if not dry_run:
                 if to is not None:
-                    with _written(to / f"{session_id}.{session.anchor.seq}.ndjson") as out:
+                    with written(to / f"{session_id}.{session.anchor.seq}.ndjson") as out:
                         out.writelines(await _lines(pool, session))
                 if not await prune_session(own, session_id, session.anchor):
-                    left = "it is in use, not finished, or not all of it is published"
+                    left = "a task of it is open, it holds none, it went on, or not all of it is published"
             seen.append((session_id, len(session.events), left))
     return seen
 
@@ -262,27 +265,6 @@ async def _put_blobs(pool: Pool, blobs: Iterable[bytes]) -> None:
             await store.put_many(batch)
             batch, size = [], 0
     await store.put_many(batch)
-
-
-@contextmanager
-def _written(output: Path | None) -> Iterator[IO[str]]:
-    """A file for the user alone that is there whole or not at all; None: standard output."""
-    if output is None:
-        sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-        yield sys.stdout
-        return
-    unfinished = output.with_name(f".{output.name}.{os.getpid()}")
-    try:
-        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        unfinished.replace(output)
-    except OSError as error:
-        raise ArreioError(f"{output}: {error.strerror}", "name a file in a folder that you can write") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -50,7 +50,7 @@ async def run(settings: Settings) -> None:
         serve(broker, subjects.RPC_PROBE, ProbeCriteria, prober.probe)
         return Wiring(
             consumers=(subjects.CONSUMER_GATE_RUNNER_JUDGE,),
-            background=(partial(every, settings.sweep_interval, runner.sweep),),
+            background=(partial(every, settings.sweep_interval, runner.sweep, name="claims"),),
             before_stop=runner.stop,
         )
 

@@ -17,6 +17,7 @@ from arreio_contracts.task import (
     TestsCriterion,
 )
 
+from shared.observing.trace_context import valid
 from shared.store.events import RecordedEvent
 
 from .taste import returned_before
@@ -40,6 +41,7 @@ class Case:
     claim: events.CompletionClaimed
     claim_event: str
     correlation: str
+    traceparent: str
     contract: TaskContract
     profile: events.TaskProfiled
     beginnings: int
@@ -94,6 +96,7 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
         claim=said,
         claim_event=claim.event_id,
         correlation=claim.metadata.correlation or claim.event_id,
+        traceparent=valid(claim.metadata.traceparent),
         contract=created.contract,
         profile=profile,
         beginnings=beginnings,

@@ -2,15 +2,18 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import structlog
 from arreio_contracts import events, subjects
-from arreio_contracts.messages import CriterionResult, JudgeClaim
+from arreio_contracts.messages import CriterionResult, JudgeClaim, Verdict
 from arreio_contracts.task import AnswerCriterion, Criterion
 
 from shared.canonical import clean
+from shared.observing import metrics
+from shared.observing.tracing import span
 from shared.processes import owner_is_dead
 from shared.sandbox import Limits
 from shared.secret_references import mask_from_now
@@ -141,6 +144,18 @@ class GateRunner:
         case = case_of(found, history)
         if case is None:
             return
+        about = {"gen_ai__conversation__id": found.session_id, "arreio__task__id": found.task_id}
+        with (
+            metrics.GATE_SECONDS.timed(),
+            metrics.LEASES.held(lease.kind),
+            span("gate.judge", case.traceparent, "internal", **about) as judging,
+        ):
+            verdict = await self._judge_case(
+                found, lease, replace(case, traceparent=judging.traceparent or case.traceparent)
+            )
+            judging.note(arreio__gate__verdict=verdict)
+
+    async def _judge_case(self, found: JudgeClaim, lease: Lease, case: Case) -> Verdict:
         await asyncio.to_thread(mask_from_now, case.contract.secrets.values())
         await self._append(found, lease, case, events.GateStarted(claim_id=found.claim_id))
         before = await self._tree(case)
@@ -163,6 +178,7 @@ class GateRunner:
             snapshot_after=await self._tree(case),
         )
         await self._append(found, lease, case, judged)
+        return judged.verdict
 
     async def _criteria(self, case: Case, tree: str) -> Sequence[Criterion]:
         """What the claim is judged by: criteria that were inferred bind only a task that changed something."""
@@ -285,6 +301,7 @@ class GateRunner:
             code_version=self._code_version,
             correlation=case.correlation,
             causation=case.claim_event,
+            traceparent=case.traceparent,
         )
         if not isinstance(data, events.GateJudged):
             event = event_of(data, metadata, task_id=found.task_id)

@@ -58,7 +58,7 @@ async def run(settings: Settings) -> None:
             consumers=(subjects.CONSUMER_GATEWAY_INBOUND, subjects.CONSUMER_GATEWAY_OUTCOMES),
             background=(
                 partial(run_relay, settings, service="gateway"),
-                partial(every, OUTCOMES_EVERY, gateway.sweep_outcomes),
+                partial(every, OUTCOMES_EVERY, gateway.sweep_outcomes, name="outcomes"),
                 partial(every, LOOK_EVERY, progress.look),
                 partial(post_replies, broker, pool),
                 http.run,

@@ -20,6 +20,8 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import InboundMessage, Receipt
 from arreio_contracts.task import TaskState
 
+from shared.observing.trace_context import new_traceparent, valid
+from shared.observing.tracing import span
 from shared.store import tasks
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
@@ -31,7 +33,7 @@ from .attachments import kept
 from .channels.pairing import code_for
 from .channels.registry import is_known
 from .new_tasks import TaskMaker
-from .replies import reply_to
+from .replies import Outcome, reply_to
 from .rights import Unacceptable, refusal, unknown_sender, without_secrets
 from .routing import HELP, Answer, Cancel, Help, NewTask, OpenTask, Status, answer_text, route
 
@@ -58,6 +60,15 @@ class Gateway:
         Raises:
             StoreUnavailable: PostgreSQL cannot be reached; nothing is lost by trying again.
         """
+        came_with = valid(envelope.traceparent)
+        with span("message.accept", came_with, "consumer", arreio__channel=channel) as accepting:
+            # Made also while nothing is traced here: those who do it then speak of one trace.
+            trace = accepting.traceparent or came_with or new_traceparent()
+            receipt = await self._accept(channel, message, envelope.model_copy(update={"traceparent": trace}))
+            accepting.note(arreio__message__status=receipt.status, arreio__task__id=receipt.task_id or "")
+            return receipt
+
+    async def _accept(self, channel: str, message: InboundMessage, envelope: Envelope) -> Receipt:
         receipt = Receipt(conversation=message.conversation, message_id=message.message_id, status="refused")
         admitted = await self._admitted(channel, message)
         if isinstance(admitted, tuple):
@@ -200,6 +211,12 @@ class Gateway:
         session_id, task_id = envelope.partitionkey, envelope.subject
         if said is None or session_id is None or task_id is None:
             return
+        about = {"gen_ai__conversation__id": session_id, "arreio__task__id": task_id}
+        with span("reply.queue", valid(envelope.traceparent), "consumer", **about) as replying:
+            trace = replying.traceparent or valid(envelope.traceparent)
+            await self._queue(session_id, task_id, said, envelope.model_copy(update={"traceparent": trace}))
+
+    async def _queue(self, session_id: str, task_id: str, said: Outcome, envelope: Envelope) -> None:
         kind, text, state = said
         history = await self._store.read_task(session_id, task_id, types=("message.received",))
         received = history[0].contract if history else None

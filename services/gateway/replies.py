@@ -6,9 +6,11 @@ from arreio_contracts.events import EventData, TaskBlocked, TaskCompleted, TaskF
 from arreio_contracts.task import TaskState
 
 Kind = Literal["reply", "question"]
+Outcome = tuple[Kind, str, TaskState]
+"""The kind, the text and the state that is reported of a task."""
 
 
-def reply_to(data: EventData) -> tuple[Kind, str, TaskState] | None:
+def reply_to(data: EventData) -> Outcome | None:
     """The kind, text and state to report for an outcome; None for other events."""
     match data:
         case TaskCompleted():

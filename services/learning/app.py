@@ -9,6 +9,8 @@ from arreio_contracts.messages import DecideProposal
 from shared.bus.broker import Broker
 from shared.bus.consume import Received, consume
 from shared.bus.rpc import serve
+from shared.observing.trace_context import valid
+from shared.observing.tracing import span
 from shared.outbox.relay import run_relay
 from shared.service import Wiring, every, run_service
 from shared.settings import Settings
@@ -28,7 +30,8 @@ async def run(settings: Settings) -> None:
         learning = Learning(pool, CODE_VERSION)
 
         async def outcome(received: Received[EventData]) -> None:
-            await learning.learn(received.envelope)
+            with span("outcome.learn", valid(received.envelope.traceparent), "consumer"):
+                await learning.learn(received.envelope)
 
         endings = (TaskCompleted, TaskBlocked, TaskFailed)
         consume(broker, subjects.CONSUMER_LEARNING_OUTCOMES, outcome, *endings, pool=pool)

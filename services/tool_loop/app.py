@@ -95,7 +95,7 @@ def _wire(
     return Wiring(
         consumers=(subjects.CONSUMER_TOOL_LOOP_RUN,),
         background=(
-            partial(every, settings.sweep_interval, sweep, woken=look),
+            partial(every, settings.sweep_interval, sweep, name="tasks", woken=look),
             partial(_listen, broker, worker),
         ),
         before_stop=worker.stop,

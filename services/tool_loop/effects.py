@@ -47,6 +47,7 @@ from .mcp_servers.servers import McpServers
 from .models.client import Client
 from .models.local_models import LocalModels, is_local
 from .models.window import narrowed, window_of
+from .observed import Turns
 from .plan import own_criterion
 from .planning import Planner, harness_plan
 from .probes import known_from_before
@@ -103,6 +104,7 @@ class Effects:
         self._tools = ToolRunner(settings, blobs, known_tools, self._servers.tool)
         self._hooks = HookRunner(settings, extra_hooks)
         self._grounder = Grounder(settings, pool)
+        self._turns = Turns()
         self._lock: WorkspaceLock | None = None
         self._woken = asyncio.Event()
         self._interrupted = asyncio.Event()
@@ -126,6 +128,7 @@ class Effects:
 
     async def close(self) -> None:
         """Let the workspace go."""
+        self._turns.end()
         self._asker.forget()
         await self._servers.close()
         if self._lock is not None:
@@ -148,6 +151,9 @@ class Effects:
 
     async def perform(self, step: Step, log: TaskLog) -> Sequence[EventData]:
         """Carry out one step."""
+        return await self._turns.observe(step, log.traceparent, log.state.steps, self._perform(step, log))
+
+    async def _perform(self, step: Step, log: TaskLog) -> Sequence[EventData]:
         match step:
             case Admit():
                 return await self._admit(log)

@@ -10,6 +10,8 @@ from arreio_contracts import subjects
 from arreio_contracts.events import Batch, ContextBuilt, EventData, FileEffect, Metadata, ToolStarted
 from arreio_contracts.messages import PendingEvent
 
+from shared.observing import metrics
+from shared.observing.trace_context import valid
 from shared.store.connection import retrying
 from shared.store.errors import Conflict
 from shared.store.events import Appended, EventStore, NewEvent, RecordedEvent
@@ -60,6 +62,7 @@ class TaskLog:
         self._groups: list[_Group] = []
         self._observed: dict[str, FileEffect | None] = {}
         self._correlation = ""
+        self.traceparent = ""
         self._recent: list[Stamped] = []
         self._alive_ms = now_ms()
         self.session_id = session_id
@@ -93,7 +96,9 @@ class TaskLog:
             if event.task_id != self.task_id:
                 continue
             if not self._correlation:
-                self._correlation = event.metadata.correlation or event.event_id
+                known = event.metadata
+                self._correlation = known.correlation or event.event_id
+                self.traceparent = self.traceparent or valid(known.traceparent)
             folded = stamped(to_recorded(event))
             self._committed = evolve(self._committed, folded)
             if self._groups:
@@ -182,13 +187,14 @@ class TaskLog:
         self._recent += written
 
     async def _append(self, events: Sequence[NewEvent]) -> Appended:
-        return await self._store.append_decision(
-            self.session_id,
-            expected_seq=self.seq,
-            events=events,
-            lease=self._lease,
-            task=task_patch(self.state, self._now_ms()),
-        )
+        with metrics.TURN_PART.timed("commit"):
+            return await self._store.append_decision(
+                self.session_id,
+                expected_seq=self.seq,
+                events=events,
+                lease=self._lease,
+                task=task_patch(self.state, self._now_ms()),
+            )
 
     def _redecide(self) -> None:
         """Fold the groups again on what is committed. Their decisions may come out otherwise; their facts stay."""
@@ -229,6 +235,7 @@ class TaskLog:
                 code_version=self._code_version,
                 correlation=self._correlation,
                 causation=group.facts[0].id if group.facts and group.facts[0].id != event.id else "",
+                traceparent=self.traceparent,
                 batch=group.batch,
             ),
             routes=(subjects.COMMAND_JUDGE,) if event.data.type == "completion.claimed" else (),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -85,6 +85,11 @@ class Verification:
         self._steps = _Steps()
         self._redecider = _Redecider()
 
+    @property
+    def states(self) -> Mapping[str, LoopState]:
+        """The state of each task after the steps that were judged."""
+        return self._redecider.states
+
     def take(self, event: Recorded) -> Divergence | None:
         """Take the next event; what differs in the step that it ends."""
         step = self._steps.take(event)
@@ -150,12 +155,12 @@ class _Redecider:
     """Decides each step again on the state that is recorded before it."""
 
     def __init__(self) -> None:
-        self._states: dict[str, LoopState] = {}
+        self.states: dict[str, LoopState] = {}
 
     def take(self, step: _Step) -> Redecided:
         """Decide one step, and go on from what is recorded of it."""
         task_id, batch, cut = step
-        state = self._states.get(task_id) or LoopState(task_id)
+        state = self.states.get(task_id) or LoopState(task_id)
         before = state.state
         decisions: list[Recorded] = []
         for event in batch:
@@ -171,12 +176,12 @@ class _Redecider:
             recomputed = [event.data for event in made]
         same = recomputed == [event.data for event in decisions]
         if same:
-            self._states[task_id] = decided
+            self.states[task_id] = decided
         else:
             # What was observed while a decision was carried out is the log's to tell.
             for event in decisions:
                 state = evolve(state, stamped(event))
-            self._states[task_id] = state
+            self.states[task_id] = state
         return Redecided(task_id, batch, meta, decisions, recomputed, same, before, decided.state, cut)
 
 

@@ -8,6 +8,8 @@ import structlog
 from arreio_contracts.events import TaskResumed
 from arreio_contracts.task import TaskState
 
+from shared.observing import metrics
+from shared.observing.tracing import Attribute, span
 from shared.store import leases
 from shared.store.connection import Pool
 from shared.store.errors import Fenced, StoreUnavailable
@@ -98,7 +100,7 @@ class Worker:
         if self.full or task_id in self._running:
             await self._release(lease)
             return False
-        running = asyncio.create_task(self._run(session_id, task_id, lease), name=f"task {task_id}")
+        running = asyncio.create_task(self._held(session_id, task_id, lease), name=f"task {task_id}")
         self._running[task_id] = running
         running.add_done_callback(lambda _: self._running.pop(task_id, None))
         return True
@@ -118,6 +120,10 @@ class Worker:
             effects.interrupt(stop=True)
         if self._running:
             await asyncio.wait(list(self._running.values()))
+
+    async def _held(self, session_id: str, task_id: str, lease: Lease) -> None:
+        with metrics.LEASES.held(lease.kind):
+            await self._run(session_id, task_id, lease)
 
     async def _run(self, session_id: str, task_id: str, lease: Lease) -> None:
         log = TaskLog(self._store, lease, session_id, task_id, self._code_version)
@@ -152,6 +158,12 @@ class Worker:
 
     async def _loop(self, log: TaskLog, lease: Lease, effects: RunEffects) -> None:
         await log.load()
+        with span("task.run", log.traceparent, "internal", **_about(log, lease)) as running:
+            log.traceparent = running.traceparent or log.traceparent
+            await self._carry_on(log, lease, effects)
+            running.note(arreio__task__state=log.state.state.value)
+
+    async def _carry_on(self, log: TaskLog, lease: Lease, effects: RunEffects) -> None:
         if lease.previous_owner:
             # Committed before anything is tried, so that what ends each run is counted also when it ends this one.
             log.record(TaskResumed(cause="takeover"))
@@ -185,3 +197,12 @@ class Worker:
             await leases.release(self._pool, lease)
         except StoreUnavailable:
             logger.info("lease.left_to_expire", task_id=lease.id)
+
+
+def _about(log: TaskLog, lease: Lease) -> dict[str, Attribute]:
+    return {
+        "gen_ai__conversation__id": log.session_id,
+        "arreio__task__id": log.task_id,
+        "arreio__lease__epoch": lease.epoch,
+        "arreio__lease__takeover": bool(lease.previous_owner),
+    }

@@ -21,6 +21,7 @@ from pydantic import BaseModel
 from shared.bus.broker import Broker
 from shared.bus.keeping import kept
 from shared.bus.streams import CONSUMERS, Consumer
+from shared.observing import metrics
 from shared.outbox.dead_letters import bury
 from shared.store.connection import Pool, retrying
 from shared.store.errors import StoreUnavailable
@@ -115,6 +116,7 @@ class _Consuming(Generic[Body]):
         except Exception as error:  # noqa: BLE001 - whatever a handler raises must not take the consumer down
             await self._failed(raw, error, deliveries)
         else:
+            metrics.MESSAGES.add(self._consumer.name, "done")
             await raw.ack()
 
     async def _failed(self, raw: Msg, error: Exception, deliveries: int) -> None:
@@ -122,6 +124,7 @@ class _Consuming(Generic[Body]):
         if deliveries >= self._consumer.deliveries:
             await self._bury(raw, "handler_failed", f"{type(error).__name__}: {error}")
         else:
+            metrics.MESSAGES.add(self._consumer.name, "again")
             delay = error.delay if isinstance(error, Retry) else FIRST_DELAY * 2.0 ** (deliveries - 1)
             await raw.nak(delay=min(delay, LONGEST_DELAY))
 
@@ -139,6 +142,7 @@ class _Consuming(Generic[Body]):
         message_id = f"{raw.metadata.stream}/{raw.metadata.sequence.stream}"
         stream = self._broker.jetstream
         await retrying(lambda: bury(self._pool, stream, letter, message_id), waiting=self._say_waiting)
+        metrics.MESSAGES.add(self._consumer.name, "dead")
         log.error("%s: dead letter from %s: %s: %s", self._consumer.name, raw.subject, code, problem)
         await raw.ack()
 

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from shared.bus.broker import Broker
 from shared.errors import ArreioError
+from shared.observing.tracing import current, span
 from shared.store.errors import StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -23,6 +24,7 @@ log = logging.getLogger(__name__)
 Request = TypeVar("Request", bound=BaseModel)
 Reply = TypeVar("Reply", bound=BaseModel)
 ERROR_HEADER: Final = "arreio-error"
+TRACE_HEADER: Final = "traceparent"
 _UNAVAILABLE: Final = "unavailable"
 
 
@@ -56,7 +58,8 @@ def serve(
             return
         headers: dict[str, str] | None = None
         try:
-            body = (await handler(_read(contract, message.data))).model_dump_json().encode()
+            with span(_operation(subject), (message.headers or {}).get(TRACE_HEADER, ""), "server"):
+                body = (await handler(_read(contract, message.data))).model_dump_json().encode()
         except ContractError as error:
             headers, body = _error(error.code, f"{error.field}: {error.problem}")
         except StoreUnavailable as error:
@@ -79,7 +82,9 @@ async def call(
         RpcError: the answer is an error, or breaks its contract.
     """
     try:
-        message = await client.request(subject, request.model_dump_json().encode(), timeout=timeout)
+        message = await client.request(
+            subject, request.model_dump_json().encode(), timeout=timeout, headers=_trace_headers()
+        )
     except nats.errors.NoRespondersError as error:
         raise RpcUnavailable(f"nobody serves {subject} now") from error
     except (nats.errors.Error, TimeoutError, OSError) as error:
@@ -99,6 +104,15 @@ def _read(contract: type[Request], data: bytes) -> Request:
     found = parse_body(contract, data)
     assert isinstance(found, contract)
     return found
+
+
+def _trace_headers() -> dict[str, str] | None:
+    around = current()
+    return {TRACE_HEADER: around} if around else None
+
+
+def _operation(subject: str) -> str:
+    return ".".join(subject.split(".")[-2:])
 
 
 def _error(code: str, problem: str) -> tuple[dict[str, str], bytes]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from shared.bus import service_rights
 
 READABLE_STREAMS = ("ARREIO_EVENTS", "ARREIO_OUTBOUND", "ARREIO_DEAD")  # a work queue has one reader: its service
 _GIB = 1 << 30
+_VARIABLE = re.compile(r'"(\$[A-Z_]+)"')
 
 
 def render(
@@ -41,6 +43,40 @@ def render(
         },
     }
     return json.dumps(config, indent=2) + "\n"
+
+
+def render_external(
+    users: Mapping[str, str], *, service_consumers: Iterable[str] = (), includes: Sequence[str] = ()
+) -> str:
+    """The configuration of a server in a container: the same rights, on the network, with passwords from elsewhere.
+
+    `users` are the names of the variables that hold the passwords, by user; the files `includes` define them.
+    """
+    guarded = sorted(service_consumers)
+    config: dict[str, Any] = {
+        "server_name": "$SERVER_NAME",
+        "listen": "0.0.0.0:4222",
+        "http": "0.0.0.0:8222",
+        "jetstream": {
+            "store_dir": "/data",
+            "sync_interval": "always",
+            "max_memory_store": _GIB // 16,
+            "max_file_store": 8 * _GIB,
+        },
+        "authorization": {
+            "users": [
+                {"user": name, "password": f"${variable}", **_permissions(name, guarded)}
+                for name, variable in users.items()
+            ]
+        },
+    }
+    # A variable stands without quotes, which is why it is not JSON to the letter.
+    body = _VARIABLE.sub(r"\1", json.dumps(config, indent=2))
+    first = [
+        "# Made by `make deployment` from what the code says each user may do.",
+        *(f"include {one}" for one in includes),
+    ]
+    return "\n".join([*first, *(line[2:] for line in body.splitlines()[1:-1])]) + "\n"
 
 
 def _permissions(user: str, guarded: list[str]) -> dict[str, Any]:

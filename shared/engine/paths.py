@@ -64,6 +64,11 @@ class DataDir:
         return self.run / "credentials.lock"
 
     @property
+    def metrics(self) -> Path:
+        """Where each service process shows its health and metrics, a file each."""
+        return self.run / "metrics"
+
+    @property
     def http(self) -> Path:
         """Where the gateway's HTTP API listens, written while it does."""
         return self.run / "http.json"

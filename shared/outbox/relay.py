@@ -21,6 +21,7 @@ import nats.errors
 import psycopg
 from psycopg.rows import TupleRow
 
+from shared.observing import metrics
 from shared.outbox.batches import leading_batch
 from shared.outbox.bodies import OutboxRow, Unpublishable
 from shared.outbox.publisher import Publisher
@@ -68,6 +69,7 @@ async def run_relay(
     """
     dsn = settings.database_dsn(service)
     client = await _connect(settings, service)
+    metrics.RELAY_ACTIVE.set(0)
     pause = FIRST_WAIT
     try:
         while True:
@@ -78,8 +80,10 @@ async def run_relay(
                     await _take_lock(connection, standby, owner_idle)
                     if active is not None:
                         active()
+                    metrics.RELAY_ACTIVE.set(1)
                     await _Owner(dsn, service, connection, client, poll, PROOF * owner_idle / OWNER_IDLE).run()
                 finally:
+                    metrics.RELAY_ACTIVE.set(0)
                     await connection.close()
             except psycopg.Error as error:
                 log.warning("the relay lost PostgreSQL, waiting: %s", error)
@@ -241,6 +245,7 @@ class _Owner:
         del self._queues[session_id]
 
     def _acknowledged(self, ids: list[int]) -> None:
+        metrics.PUBLISHED.add(amount=len(ids))
         first = not self._acked
         if first:
             self._first_ack = monotonic()

@@ -18,6 +18,7 @@ from arreio_contracts.upcasting import read_event, upcast
 from pydantic import BaseModel, ValidationError
 
 from shared.canonical import ESCAPE, canonical_json, parse_json
+from shared.observing.recorded import appended
 from shared.store import arrays
 from shared.store.connection import Pool, connected
 from shared.store.errors import Conflict, Fenced, WrongTask
@@ -252,9 +253,11 @@ class EventStore:
         inbox: InboxKey | None,
         task: TaskPatch | None,
     ) -> Appended | None:
+        began = time.perf_counter()
         done = await self._appended(session_id, expected_seq, events, lease, inbox, task)
         if done is not None:
             self._waker.tell()
+            appended(events, time.perf_counter() - began)
         return done
 
     async def _appended(

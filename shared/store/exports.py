@@ -100,6 +100,11 @@ def _content(content: bytes) -> dict[str, str]:
 def _event_line(event: RecordedEvent) -> str:
     if _canonical(json.loads(event.data_text)) != event.data_text:
         raise NotCanonicalText(f"event {event.seq} of {event.session_id} is not stored as canonical JSON")
+    return f'{_line(_attributes(event))[:-2]},"data":{event.data_text}}}\n'
+
+
+def _attributes(event: RecordedEvent) -> dict[str, Any]:
+    """Everything of an event's line but its data."""
     metadata = json.loads(event.metadata_text)
     attributes = {
         "specversion": "1.0",
@@ -118,8 +123,7 @@ def _event_line(event: RecordedEvent) -> str:
         "hash": event.hash.hex(),
         "metadata": event.metadata_text,
     }
-    head = _line({name: value for name, value in attributes.items() if value is not None})
-    return f'{head[:-2]},"data":{event.data_text}}}\n'
+    return {name: value for name, value in attributes.items() if value is not None}
 
 
 def read_exports(lines: Iterable[str]) -> Iterator[Export]:
@@ -169,9 +173,9 @@ class _Reading:
             if found["type"] == BLOB:
                 self._take_blob(number, found)
             else:
-                self._take_event(found)
+                self._take_event(number, found)
                 self._lines.append(number)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise BadExport(number, f"the line is malformed: {error!r}") from error
 
     def _take_blob(self, number: int, found: dict[str, Any]) -> None:
@@ -181,26 +185,30 @@ class _Reading:
             raise BadExport(number, f"the blob does not fit its hash {name}")
         self._export.blobs[name] = content
 
-    def _take_event(self, found: dict[str, Any]) -> None:
+    def _take_event(self, number: int, found: dict[str, Any]) -> None:
         named = _DATASCHEMA.fullmatch(str(found["dataschema"]))
         if not named or found["type"] != f"arreio.{named[1]}":
             raise ValueError(f"the type {found['type']!r} has the schema {found['dataschema']!r}")
         events = self._export.session.events
-        events.append(
-            RecordedEvent(
-                session_id=str(found["partitionkey"]),
-                seq=int(found["sequence"]),
-                event_id=str(found["id"]),
-                type=named[1],
-                schema_version=int(named[2]),
-                task_id=found.get("subject"),
-                data_text=_canonical(found["data"]),
-                metadata_text=str(found["metadata"]),
-                recorded_at=datetime.fromisoformat(str(found["time"])),
-                prev=events[-1].hash if events else self._base.hash,
-                hash=bytes.fromhex(found["hash"]),
-            )
+        event = RecordedEvent(
+            session_id=str(found["partitionkey"]),
+            seq=int(found["sequence"]),
+            event_id=str(found["id"]),
+            type=named[1],
+            schema_version=int(named[2]),
+            task_id=found.get("subject"),
+            data_text=_canonical(found["data"]),
+            metadata_text=str(found["metadata"]),
+            recorded_at=datetime.fromisoformat(str(found["time"])),
+            prev=events[-1].hash if events else self._base.hash,
+            hash=bytes.fromhex(found["hash"]),
         )
+        # What says the same a second time is in no hash.
+        written = _attributes(event)
+        for name in sorted((found.keys() | written.keys()) - {"data"}):
+            if found.get(name) != written.get(name):
+                raise BadExport(number, f"{name} is {found.get(name)!r}, which does not fit its event")
+        events.append(event)
 
     def whole(self) -> Export:
         """The session, if it is whole and unchanged."""

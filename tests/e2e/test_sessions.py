@@ -211,6 +211,63 @@ def test_a_session_that_cannot_even_be_read_diverges_and_keeps_no_other_from_bei
         assert house.arreio("replay", other, "--verify").returncode == 0
 
 
+def test_a_row_of_a_task_that_its_events_do_not_make_diverges(house: House, workspace: Path) -> None:
+    session = done(house, workspace)
+    last = house.wait_for(session, "reply.queued").seq
+
+    def divergence() -> Any:
+        return said(house, "replay", session, "--verify", status=5)["divergence"]
+
+    with connect(house.settings, "admin") as connection:
+        where = "FROM arreio.tasks WHERE session_id = %s"
+        kept = connection.execute(f"SELECT to_jsonb(tasks) {where}", (session,)).fetchone()
+        connection.execute("UPDATE arreio.tasks SET state = 'BLOCKED' WHERE session_id = %s", (session,))
+        changed = divergence()
+        connection.execute(f"DELETE {where}", (session,))
+        gone = divergence()
+        connection.execute(
+            "INSERT INTO arreio.tasks SELECT * FROM jsonb_populate_record(NULL::arreio.tasks, %s)",
+            (json.dumps(kept and kept[0]),),
+        )
+    assert (changed["kind"], changed["recorded"]["state"], changed["recomputed"]["state"]) == (
+        *("task", "BLOCKED"),
+        "COMPLETE",
+    )
+    assert (gone["kind"], gone["seq"], gone["recorded"], gone["recomputed"]["state"]) == (
+        *("task", last),
+        *(None, "COMPLETE"),
+    )
+    assert said(house, "replay", session, "--verify")["verified"]
+
+
+def test_an_event_whose_metadata_cannot_be_read_is_named_by_replay_and_shown_by_show_and_tail(
+    house: House, workspace: Path
+) -> None:
+    session = done(house, workspace)
+    at, _ = seq_of(house, session, "task.created"), house.wait_for(session, "reply.queued")
+    count = len(house.events(session))
+    change = "UPDATE arreio.session_events SET metadata = %s WHERE session_id = %s AND seq = %s"
+    with connect(house.settings, "admin") as connection:
+        row = connection.execute(
+            "SELECT metadata FROM arreio.session_events WHERE session_id = %s AND seq = %s", (session, at)
+        ).fetchone()
+        connection.execute("ALTER TABLE arreio.session_events DISABLE TRIGGER ALL")
+        connection.execute(change, ("{}", session, at))
+        try:
+            found = said(house, "replay", session, "--verify", status=5)["divergence"]
+            assert (found["session_id"], found["seq"]) == (session, at)
+            shown = house.arreio("events", "show", session).stdout.splitlines()
+            tail = house.start("events", "tail", "--session", session)
+            tailed = [tail.line(session) for _ in range(count)]
+            interrupt(tail)
+            assert tail.process.wait(20) == 0
+            assert len(shown) == count and tailed == shown
+        finally:
+            connection.execute(change, (row and row[0], session, at))
+            connection.execute("ALTER TABLE arreio.session_events ENABLE ALWAYS TRIGGER session_events_append_only")
+            connection.execute("ALTER TABLE arreio.session_events ENABLE ALWAYS TRIGGER session_events_whole")
+
+
 def test_a_named_tail_goes_on_where_it_was_interrupted(house: House, workspace: Path) -> None:
     name = "console"
     session = done(house, workspace)
@@ -294,6 +351,9 @@ def _publish_rubbish(house: House) -> str:
         (("prune", "--discard"), "no session was named"),
         (("events", "tail", "--from", "3", "--new"), "each say where to begin"),
         (("events", "tail", "--resume", "a b"), "is not 1 to 128 of"),
+        (("events", "tail", "--task", "t_none"), "there is no task t_none"),
+        (("events", "tail", "--type", ""), "no type of event matches ''"),
+        (("events", "show", "s_none", "--type", "nope.*"), "no type of event matches 'nope.*'"),
         (("fork", "s_none", "-w", "/nonexistent"), "no such workspace"),
     ],
 )

@@ -279,3 +279,38 @@ def test_external_servers_that_cannot_be_reached_are_one_line(place: Path) -> No
     assert done.stderr.count("\n") == 1
     assert "PostgreSQL" in done.stderr
     assert "hunter2" not in done.stderr
+
+
+@pytest.mark.parametrize("what", ["nats-server", "one"])
+def test_a_server_or_a_service_that_hangs_is_named_by_status_and_on_the_screen_until_it_goes_on(
+    place: Path, what: str
+) -> None:
+    up = start_fakes(place, "one")
+    up.line("ready (")
+    assert json.loads(call(["status", "--json"], place).stdout)["hanging"] == {}
+    name, pid = ("NATS", server_pid(place, what)) if what != "one" else ("one", pid_of(place, "one"))
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        assert list(json.loads(call(["status", "--json"], place).stdout)["hanging"]) == [name]
+        up.line("does not answer" if name == "NATS" else "one is stopped")
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    up.line(f"{name} goes on")
+    assert json.loads(call(["status", "--json"], place).stdout)["hanging"] == {}
+    up.end()
+
+
+def test_a_command_says_that_nats_hangs_and_gives_up(place: Path) -> None:
+    up = start_fakes(place, "one")
+    up.line("ready (")
+    os.kill(hung := server_pid(place, "nats-server"), signal.SIGSTOP)
+    try:
+        done = call(["events", "tail"], place)
+    finally:
+        os.kill(hung, signal.SIGCONT)
+    assert done.returncode == 1
+    assert [line.partition("; ")[0] for line in done.stderr.splitlines()] == [
+        "arreio: NATS does not answer yet",
+        "arreio: NATS cannot be reached: no answer in 30 seconds",
+    ]
+    up.end()

@@ -191,7 +191,7 @@ async def test_a_recovery_that_the_database_interrupts_goes_on_until_all_are_rec
                 if len(recovered) == 2:
                     engine.postgres.stop()
 
-        sweeping = asyncio.create_task(every(0.05, sweep))
+        sweeping = asyncio.create_task(every(0.05, sweep, name="test"))
         try:
             await eventually(_whether(lambda: len(recovered) == 2))
             engine.postgres.spawn()

@@ -21,7 +21,7 @@ from shared.engine.nats_config import render
 from shared.engine.paths import DataDir
 from shared.errors import ArreioError
 from shared.processes import is_alive, owner_id, owner_is_dead, start_time
-from shared.telemetry import child_traceparent, mask_passwords, new_traceparent
+from shared.telemetry import mask_passwords
 
 
 @given(st.lists(st.floats(min_value=0, max_value=100), max_size=200))
@@ -87,14 +87,6 @@ def test_passwords_in_addresses_are_masked() -> None:
     assert "ter2" not in masked
     assert "nats://a:***@h" in masked
     assert masked.endswith("user=y")
-
-
-def test_a_child_span_stays_in_its_trace() -> None:
-    parent = new_traceparent()
-    child = child_traceparent(parent)
-    assert child.split("-")[1] == parent.split("-")[1]
-    assert child != parent
-    assert len(child_traceparent("rubbish")) == len(parent)
 
 
 @given(st.text(), st.text())

@@ -6,57 +6,116 @@ Anti-loop.
 """
 
 import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 
-class _Mask(NamedTuple):
-    """What is masked, and words of which one stands in every text that the pattern finds: cheap to look for first."""
+class Mask(NamedTuple):
+    """What is masked, and how to find cheaply where it may begin: a pattern tried everywhere is most of the work."""
 
     name: str
     pattern: re.Pattern[str]
     words: tuple[str, ...] = ()
+    """Of which one must stand somewhere in the text, in whatever case."""
+    begins: tuple[str, ...] = ()
+    """With one of which, in whatever case, everything begins that the pattern finds."""
+    sign: re.Pattern[str] | None = None
+    """What begins `ahead` characters before everything that the pattern finds."""
+    ahead: int = 0
+    needs: re.Pattern[str] | None = None
+    """What is found in every text in which the pattern finds something."""
+
+    def concerns(self, text: str) -> bool:
+        """Whether the text has the mask's words, as it was before any mask."""
+        return not self.words or _any(self.words, text)
+
+    def applied(self, text: str) -> str:
+        """The text with everything masked that the pattern finds; the same as the pattern's own `sub`."""
+        if self.needs and not self.needs.search(text):
+            return text
+        if not self.begins and self.sign is None:
+            return self.pattern.sub(f"<{self.name}>", text)
+        kept: list[str] = []
+        end = 0
+        for start in self._starts(text):
+            if start >= end and (found := self.pattern.match(text, start)):
+                kept += text[end:start], f"<{self.name}>"
+                end = found.end()
+        return "".join((*kept, text[end:])) if end else text
+
+    def _starts(self, text: str) -> Iterable[int]:
+        if self.sign is not None:
+            return [found.start() + self.ahead for found in self.sign.finditer(text) if found.start() + self.ahead >= 0]
+        lower = _lower(text)
+        return sorted(start for word in self.begins for start in _places(word.encode(), lower))
+
+
+@lru_cache(maxsize=4)
+def _lower(text: str) -> bytes:
+    """A byte for each character, letters without case: characters keep their places, and bytes are fast to look in."""
+    return text.encode("ascii", "replace").lower()
+
+
+def _any(words: Iterable[str], text: str) -> bool:
+    lower = _lower(text)
+    return any(word.encode() in lower for word in words)
+
+
+def _places(word: bytes, lower: bytes) -> Iterator[int]:
+    at = lower.find(word)
+    while at >= 0:
+        yield at
+        at = lower.find(word, at + 1)
 
 
 _KEY = r"[\"']?\s*[-:=#]?\s*"
-_MASKS = (
-    _Mask(
-        "time", re.compile(r"[12]\d{3}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|\s?[+-]\d\d:?\d\d)?"), ("-",)
-    ),
-    _Mask(
+_CLOCK = re.compile(r":\d\d:\d\d")
+MASKS = (
+    Mask("time", re.compile(r"[12]\d{3}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|\s?[+-]\d\d:?\d\d)?")),
+    Mask(
         "time",
         re.compile(
             r"\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*,?\s+)?(?:\d{1,2}[ /])?"
             r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?:[ /]\d{4})?[ :]+(?:\d{1,4},?\s+){0,2}"
             r"\d{1,2}:\d\d:\d\d(?:\s+[A-Z]{3,4}\b)?(?:\s+[+-]?\d{4}\b)?"
         ),
-        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
+        needs=_CLOCK,
+        sign=re.compile(r"[MTWFSJAOND\d](?=on|ue|ed|hu|ri|at|un|an|eb|ar|pr|ay|ul|ug|ep|ct|ov|ec|\d?[ /])"),
     ),
-    _Mask("time", re.compile(r"(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?:\s?[AP]M\b)?(?![\d:])"), (":",)),
-    _Mask("time", re.compile(r"(?<![\d.])1[5-9]\d{8}(?:\d{3}|\.\d+)?(?![\d.])")),
-    _Mask(
+    Mask(
+        "time",
+        re.compile(r"(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?:\s?[AP]M\b)?(?![\d:])"),
+        sign=re.compile(r"\d(?=\d?:\d\d:)"),
+        needs=_CLOCK,
+    ),
+    Mask("time", re.compile(r"(?<![\d.])1[5-9]\d{8}(?:\d{3}|\.\d+)?(?![\d.])"), sign=re.compile(r"1(?=[5-9]\d{8})")),
+    Mask(
         "span",
         re.compile(
             r"(?<![\w.,])(?:\d+h\s?)?(?:\d+m(?:in)?\s?)?\d+(?:[.,]\d+)?\s?(?:ns|[uµμ]s|ms|s|secs?|seconds?|minutes?|mins?)\b"
         ),
+        sign=re.compile(r"\d(?<![\w.,]\d)(?=\d*(?:[.,]\d+)?\s?[hmnuµμs])"),
     ),
     # An age as tables of jobs show it; a word of digits and one letter elsewhere may be a size.
-    _Mask(
+    Mask(
         "span",
         re.compile(r"(?<=\s)(?:\d{1,3}d)?(?:\d{1,2}h)?(?:\d{1,3}m)?(?<=\d[dhm])(?:\d{1,2}s)?(?=\s|\Z)"),
         ("age",),
+        sign=re.compile(r"\d(?<=\s\d)(?=\d{0,2}[dhm])"),
     ),
-    _Mask(
+    Mask(
         "span",
         re.compile(rf"(?i:took|elapsed|duration\w*|latency|uptime){_KEY}\d+(?:[.,]\d+)?"),
-        ("took", "elapsed", "duration", "latency", "uptime"),
+        begins=("took", "elapsed", "duration", "latency", "uptime"),
     ),
-    _Mask(
+    Mask(
         "pid",
         re.compile(rf"(?i:\b(?:p?pid|tid|process(?:\s+id)?|thread(?:\s+id)?)){_KEY}\d+"),
-        ("pid", "tid", "process", "thread"),
+        begins=("pid", "ppid", "tid", "process", "thread"),
     ),
-    _Mask("pid", re.compile(r"^\[\d+\][ +-]+\d{2,7}\b", re.MULTILINE), ("[",)),
-    _Mask(
+    Mask("pid", re.compile(r"^\[\d+\][ +-]+\d{2,7}\b", re.MULTILINE), begins=("[",)),
+    Mask(
         "pid",
         re.compile(
             r"^[ \t]*(?:[a-z_][\w-]*[ \t]+)?\d{2,7}(?=[ \t]+(?:\?|pts/\d|tty\S*|\d+\.\d[ \t]+\d+\.\d)[ \t])",
@@ -64,45 +123,76 @@ _MASKS = (
         ),
         ("?", "pts/", "tty", "."),
     ),
-    _Mask("time", re.compile(r"(?<![\w:])(?:[01]?\d|2[0-3])h[0-5]\d(?:m(?:in)?)?\b"), ("h",)),
-    _Mask(
+    Mask(
+        "time",
+        re.compile(r"(?<![\w:])(?:[01]?\d|2[0-3])h[0-5]\d(?:m(?:in)?)?\b"),
+        sign=re.compile(r"\d(?=\d?h[0-5])"),
+        needs=re.compile(r"h[0-5]"),
+    ),
+    Mask(
         "port",
         re.compile(r"(?i:\b(?:local|source|ephemeral|client)[ _-]port)[\"']?\s*[:= ]\s*(?:3[2-9]|[4-6]\d)\d{3}\b"),
-        ("port",),
+        begins=("local", "source", "ephemeral", "client"),
     ),
-    _Mask("nonce", re.compile(r"(?<=[a-z0-9]-)[0-9a-f]{8,10}-[a-z0-9]{5}\b"), ("-",)),
-    _Mask("nonce", re.compile(r"\b(?=[0-9A-HJKMNP-TV-Z]*[A-Z])[0-7][0-9A-HJKMNP-TV-Z]{25}\b")),
-    _Mask(
+    Mask(
+        "nonce",
+        re.compile(r"(?<=[a-z0-9]-)[0-9a-f]{8,10}-[a-z0-9]{5}\b"),
+        sign=re.compile(r"-(?=[0-9a-f]{8,10}-)"),
+        ahead=1,
+    ),
+    Mask(
+        "nonce",
+        re.compile(r"\b(?=[0-9A-HJKMNP-TV-Z]*[A-Z])[0-7][0-9A-HJKMNP-TV-Z]{25}\b"),
+        sign=re.compile(r"[0-7](?<=\b[0-7])(?=[0-9A-HJKMNP-TV-Z]{25})"),
+    ),
+    Mask(
         "nonce",
         re.compile(r"(?i:\b(?:trace|csrf\w*|xsrf\w*))[\"']?\s*[:=]\s*[\"']?(?=[\w.+/=-]*\d)[\w.+/=-]{6,}"),
-        ("trace", "csrf", "xsrf"),
+        begins=("trace", "csrf", "xsrf"),
     ),
-    _Mask("pid", re.compile(r"(?<=\w)\[\d{2,7}\](?=:)"), ("]:",)),
-    _Mask(
+    Mask("pid", re.compile(r"(?<=\w)\[\d{2,7}\](?=:)"), sign=re.compile(r"\[(?=\d{2,7}\]:)")),
+    Mask(
         "temp",
         re.compile(r"(?:/private)?/(?:var/)?tmp/[^\s:'\"),\]]+|/var/folders/[^\s:'\"),\]]+|/dev/shm/[^\s:'\"),\]]+"),
-        ("/tmp/", "/var/folders/", "/dev/shm/"),
+        begins=("/private/", "/var/", "/tmp/", "/dev/shm/"),
     ),
-    _Mask("temp", re.compile(r"\b(?:tmp|temp)[-_]?(?=[a-z_]*\d)[a-z0-9_]{5,}\b"), ("tmp", "temp")),
-    _Mask("rate", re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?\s?[kKMG]?i?[Bb](?:ytes)?/s(?:ec)?\b"), ("b/s", "bytes/s")),
-    _Mask("meter", re.compile(r"^[ \d.kMG]*\d[ \d.kMG:-]*--:--[ \d.kMG:-]*$", re.MULTILINE), ("--:--",)),
-    _Mask("address", re.compile(r"\+0x[0-9a-fA-F]+\b|\b0x[0-9a-fA-F]{4,}\b"), ("0x",)),
-    _Mask("pid", re.compile(r"(?<=\bgoroutine )\d+|(?<=\bgoroutines )\d+"), ("goroutine",)),
-    _Mask(
+    Mask("temp", re.compile(r"\b(?:tmp|temp)[-_]?(?=[a-z_]*\d)[a-z0-9_]{5,}\b"), begins=("tmp", "temp")),
+    Mask("rate", re.compile(r"(?<![\w.])\d+(?:[.,]\d+)?\s?[kKMG]?i?[Bb](?:ytes)?/s(?:ec)?\b"), ("b/s", "bytes/s")),
+    Mask("meter", re.compile(r"^[ \d.kMG]*\d[ \d.kMG:-]*--:--[ \d.kMG:-]*$", re.MULTILINE), ("--:--",)),
+    Mask("address", re.compile(r"\+0x[0-9a-fA-F]+\b|\b0x[0-9a-fA-F]{4,}\b"), begins=("0x", "+0x")),
+    Mask("pid", re.compile(r"(?<=\bgoroutine )\d+|(?<=\bgoroutines )\d+"), ("goroutine",)),
+    Mask(
         "nonce",
-        re.compile(rf"(?i:\b(?:random[ _-]?)?seed(?:ed with)?(?: is| of)?){_KEY}\d+|(?<=--seed )\d+"),
-        ("seed",),
+        re.compile(rf"(?i:\b(?:random[ _-]?)?seed(?:ed with)?(?: is| of)?){_KEY}\d+"),
+        begins=("random", "seed"),
     ),
-    _Mask(
+    Mask(
         "nonce",
         re.compile(
             rf"(?i:\b(?:container|image|task|job|instance|volume|network|vm|sandbox|deployment|run)(?:[ _-]?id)?{_KEY}"
             r"[\"']?(?:sha256:)?)[0-9a-f]{64}\b"
         ),
-        ("container", "image", "task", "job", "instance", "volume", "network", "vm", "sandbox", "deployment", "run"),
+        begins=(
+            "container",
+            "image",
+            "task",
+            "job",
+            "instance",
+            "volume",
+            "network",
+            "vm",
+            "sandbox",
+            "deployment",
+            "run",
+        ),
     ),
-    _Mask("nonce", re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"), ("-",)),
-    _Mask(
+    Mask(
+        "nonce",
+        re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"),
+        sign=re.compile(r"-(?=[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-)"),
+        ahead=-8,
+    ),
+    Mask(
         "nonce",
         re.compile(
             r"(?i:\b(?:nonce|(?:request|req|trace|span|correlation|transaction|session|event|error|log|build)[-_ ]?id"
@@ -111,27 +201,47 @@ _MASKS = (
             r"(?=[\w-]{0,40}(?:\d|[a-z][\w-]{0,20}[A-Z]|[A-Z][\w-]{0,20}[a-z]{2}))[\w-]{6,})"
         ),
         ("nonce", "id", "etag"),
+        begins=(
+            *(
+                "nonce",
+                "req",
+                "trace",
+                "span",
+                "correlation",
+                "transaction",
+                "session",
+                "event",
+                "error",
+                "log",
+                "build",
+            ),
+            "etag",
+        ),
     ),
     # Hashes of content, SHA-1 and SHA-256, tell one content from another and stay.
-    _Mask("nonce", re.compile(r"\b(?![0-9a-f]{40}\b|[0-9a-f]{64}\b)(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{12,}\b")),
-    _Mask(
+    Mask(
+        "nonce",
+        re.compile(r"\b(?![0-9a-f]{40}\b|[0-9a-f]{64}\b)(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{12,}\b"),
+        sign=re.compile(r"[0-9a-f](?<=\b[0-9a-f])(?=[0-9a-f]{11})"),
+        needs=re.compile(r"[0-9](?:[a-f]|(?<=[a-f].))"),
+    ),
+    Mask(
         "counter",
         re.compile(rf"(?i:\b(?:attempt|retry|retries|try|tries|tentativa)s?){_KEY}\d+(?:\s*(?:/|of|de)\s*\d+)?"),
-        ("attempt", "retry", "retries", "try", "tries", "tentativa"),
+        begins=("attempt", "retr", "try", "tries", "tentativa"),
     ),
-    _Mask(
+    Mask(
         "counter",
         re.compile(r"(?i:\b(?:seq|sequence|serial|counter)(?:\s*(?:number|no))?)[\"']?\s*[:=#]\s*\d+"),
-        ("seq", "serial", "counter"),
+        begins=("seq", "serial", "counter"),
     ),
-    _Mask(
+    Mask(
         "line",
         re.compile(r"(?i:\b(?:lines?|linha|ln|col|column))\s*[:=#]?\s*\d+(?:\s*[-:,]\s*\d+)?"),
-        ("line", "linha", "ln", "col"),
+        begins=("lin", "ln", "col"),
     ),
 )
-_SPACES = re.compile(r"[ \t\r]+")
-_BLANK = re.compile(r" ?\n\s*")
+_BLANK = re.compile(r"\n\s+")
 
 _MOST_CHARS = 16 * 1024
 
@@ -145,11 +255,12 @@ def normalise(text: str) -> str:
 
 
 def _once(text: str) -> str:
-    lower = text.lower()
-    for mask in _MASKS:
-        if not mask.words or any(word in lower for word in mask.words):
-            text = mask.pattern.sub(f"<{mask.name}>", text)
-    return _BLANK.sub("\n", _SPACES.sub(" ", text)).strip()
+    for mask in [mask for mask in MASKS if mask.concerns(text)]:
+        text = mask.applied(text)
+    text = text.replace("\t", " ").replace("\r", " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return _BLANK.sub("\n", text.replace(" \n", "\n")).strip()
 
 
 def shortened(text: str) -> str:

@@ -1,0 +1,36 @@
+"""The audit says what is vulnerable, and never takes a package that nobody was asked about for a sound one."""
+
+import json
+
+import pytest
+
+from deploy.audit import LOCK, Audit, read_audit, say
+
+
+def test_a_vulnerable_package_fails_the_audit_and_is_named() -> None:
+    audit = read_audit(
+        {
+            "dependencies": [
+                {"name": "good", "version": "1", "vulns": []},
+                {"name": "bad", "version": "2", "vulns": [{"id": "PYSEC-1"}, {"id": "CVE-2"}]},
+            ]
+        }
+    )
+    assert audit == Audit({"bad 2": ("PYSEC-1", "CVE-2")}, ("good",), ()) and audit.status == 1
+    assert say(audit)[0] == "bad 2: PYSEC-1, CVE-2"
+
+
+def test_what_could_not_be_asked_about_is_said_and_is_no_success() -> None:
+    audit = read_audit({"dependencies": [{"name": "x", "skip_reason": "not found"}]})
+    assert audit.status == 2 and "NOT AUDITED: 1 packages" in say(audit)[-1]
+
+
+def test_a_sound_image_passes_quietly() -> None:
+    audit = read_audit({"dependencies": [{"name": "x", "version": "1", "vulns": []}]})
+    assert audit.status == 0 and say(audit) == ["0 vulnerable, 1 with nothing known against them"]
+
+
+def test_what_is_no_report_is_no_audit() -> None:
+    with pytest.raises(KeyError):
+        read_audit(json.loads("{}"))
+    assert LOCK.is_file()

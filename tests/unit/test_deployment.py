@@ -1,0 +1,235 @@
+"""The files of a deployment fit their schemas, and what they name is what the code has."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import kubernetes_validate  # type: ignore[import-untyped]
+import pytest
+import yaml
+
+from arreio.service_process import SERVICES, service_name
+from deploy import make_secrets
+from deploy.render import rendered
+from shared.bus import service_rights
+from shared.bus.streams import CONSUMERS
+from shared.engine.child import nats_binary
+from shared.engine.credentials import ADMIN_ROLE, NATS_USERS
+from shared.provision import LOGINS
+from shared.settings import PREFIX, Settings
+
+ROOT = Path(__file__).parent.parent.parent
+BIN = Path(sys.executable).parent
+KNOWN = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
+OTHERS = ("keda.sh/", "postgresql.cnpg.io/")  # kinds of operators, whose schemas Kubernetes does not bring
+
+
+@pytest.fixture(scope="module")
+def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What deploy/make_secrets.py makes."""
+    folder = tmp_path_factory.mktemp("secrets") / "files"
+    subprocess.run([sys.executable, "-I", ROOT / "deploy" / "make_secrets.py", folder], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module", params=["one-node", "clustered"])
+def overlay(
+    request: pytest.FixtureRequest, secrets: Path, tmp_path_factory: pytest.TempPathFactory
+) -> list[dict[str, Any]]:
+    """All objects of an overlay, as `kubectl kustomize` builds them."""
+    place = tmp_path_factory.mktemp("tree")
+    shutil.copytree(ROOT / "k8s", place / "k8s", ignore=shutil.ignore_patterns("files"))
+    shutil.copytree(secrets, place / "k8s" / "components" / "secrets" / "files")
+    built = subprocess.run(
+        [BIN / "kubectl", "kustomize", place / "k8s" / "overlays" / request.param],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [one for one in yaml.safe_load_all(built.stdout) if one]
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    return found
+
+
+def pods(objects: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The specifications of all pods, by the name of what makes them."""
+    makers = [one for one in objects if "template" in one.get("spec", {})]
+    return {one["metadata"]["name"]: one["spec"]["template"]["spec"] for one in makers}
+
+
+def test_compose_fits_its_schema(compose: dict[str, Any]) -> None:
+    schema = files("check_jsonschema") / "builtin_schemas" / "vendor" / "compose-spec.json"
+    jsonschema.validate(compose, json.loads(schema.read_text()))
+
+
+def test_compose_runs_every_service_with_its_own_secrets_and_no_rights(compose: dict[str, Any]) -> None:
+    commands = {
+        name: one["command"]
+        for name, one in compose["services"].items()
+        if "arreio" in one["image"]
+        if "command" in one
+    }
+    served = {service_name(command[1]) for command in commands.values() if command[0] == "serve"}
+    assert served == set(SERVICES)
+    for name, one in compose["services"].items():
+        if "command" not in one or "ARREIO_SECRETS_DIR" not in one.get("environment", {}):
+            continue
+        mine = {pair["source"] for pair in one["secrets"]}
+        who = {"provision": "provisioner"}.get(name, name.replace("-", "_"))
+        assert mine == {f"{who}_database", f"{who}_nats"}, name
+        assert one["read_only"] and one["user"] == "10001:10001" and one["cap_drop"] == ["ALL"], name
+        assert "no-new-privileges:true" in one["security_opt"], name
+        assert set(one["environment"]) <= KNOWN, name
+
+
+def test_every_secret_that_compose_mounts_is_made(compose: dict[str, Any], secrets: Path) -> None:
+    for one in compose["secrets"].values():
+        assert (secrets / Path(one["file"]).relative_to("deploy/secrets")).is_file(), one
+    used = {
+        pair["source"] if isinstance(pair, dict) else pair
+        for one in compose["services"].values()
+        for pair in one.get("secrets", ())
+    }
+    assert used == set(compose["secrets"])
+
+
+def test_every_object_fits_the_schema_of_its_kind(overlay: list[dict[str, Any]]) -> None:
+    ours = [one for one in overlay if not one["apiVersion"].startswith(OTHERS)]
+    assert len(ours) > 20
+    for one in ours:
+        kubernetes_validate.validate(one, kubernetes_validate.latest_version(), strict=True)
+
+
+def test_what_a_pod_mounts_and_reads_is_there(overlay: list[dict[str, Any]]) -> None:
+    names = {(one["kind"], one["metadata"]["name"]) for one in overlay}
+    for name, pod in pods(overlay).items():
+        claims = {one["name"] for one in pod.get("volumes", ())}
+        for volume in pod.get("volumes", ()):
+            if "secret" in volume:
+                assert ("Secret", volume["secret"]["secretName"]) in names, name
+            if "configMap" in volume:
+                assert ("ConfigMap", volume["configMap"]["name"]) in names, name
+        for container in pod["containers"]:
+            mounts = {one["name"] for one in container["volumeMounts"]} - {"store"}
+            assert mounts <= claims, name
+            for source in container.get("envFrom", ()):
+                if "configMapRef" in source:
+                    assert ("ConfigMap", source["configMapRef"]["name"]) in names, name
+
+
+def test_every_container_is_restricted_but_for_what_the_sandbox_needs(overlay: list[dict[str, Any]]) -> None:
+    for name, pod in pods(overlay).items():
+        assert pod["securityContext"]["runAsNonRoot"] and not pod["automountServiceAccountToken"], name
+        assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}, name
+        for container in pod["containers"]:
+            context = dict(container["securityContext"])
+            if name in ("tool-loop", "gate-runner"):
+                assert pod["hostUsers"] is False and context.pop("procMount") == "Unmasked"
+                assert context.pop("appArmorProfile") == {"type": "Unconfined"}
+                profile = context.pop("seccompProfile")["localhostProfile"]
+                assert profile == f"arreio/{(ROOT / 'deploy' / 'seccomp-sandbox.json').name}"
+            assert context == {
+                "allowPrivilegeEscalation": False,
+                "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]},
+            }, name
+            assert {"requests", "limits"} <= container["resources"].keys(), name
+
+
+def test_every_service_is_deployed_with_probes_and_settings_that_exist(overlay: list[dict[str, Any]]) -> None:
+    found = {}
+    settings = next(
+        one for one in overlay if one["kind"] == "ConfigMap" and one["metadata"]["name"].startswith("settings")
+    )
+    assert set(settings["data"]) <= KNOWN
+    for name, pod in pods(overlay).items():
+        (container,) = pod["containers"]
+        if container.get("args", [""])[0] != "serve":
+            continue
+        found[service_name(container["args"][1])] = container
+        assert {"startupProbe", "readinessProbe", "livenessProbe"} <= container.keys(), name
+        assert {one["name"] for one in container.get("env", ())} <= KNOWN, name
+    assert found.keys() == SERVICES.keys()
+
+
+def test_the_network_lets_every_service_reach_the_engine(overlay: list[dict[str, Any]]) -> None:
+    policy = next(one for one in overlay if one["kind"] == "NetworkPolicy" and one["metadata"]["name"] == "engine")
+    (expression,) = policy["spec"]["podSelector"]["matchExpressions"]
+    assert set(expression["values"]) == {name.replace("_", "-") for name in SERVICES} | {"provision"}
+
+
+def test_what_scales_by_a_consumers_lag_names_consumers_that_exist(overlay: list[dict[str, Any]]) -> None:
+    scaled = [one for one in overlay if one["kind"] == "ScaledObject"]
+    names = {one["metadata"]["name"] for one in overlay if one["kind"] == "Deployment"}
+    for one in scaled:
+        assert one["spec"]["scaleTargetRef"]["name"] in names
+        for trigger in one["spec"]["triggers"]:
+            consumer = CONSUMERS[trigger["metadata"]["consumer"]]
+            assert consumer.stream == trigger["metadata"]["stream"]
+
+
+def test_the_files_that_follow_from_the_code_are_up_to_date() -> None:
+    for path, text in rendered().items():
+        assert path.read_text() == text, f"{path.name}: run `make deployment`"
+
+
+def test_the_secrets_know_every_role_and_user_of_the_code(secrets: Path) -> None:
+    assert set(make_secrets.ROLES) == set(LOGINS) and make_secrets.ADMIN == ADMIN_ROLE
+    assert set(make_secrets.NATS_USERS) == set(NATS_USERS)
+    assert set(make_secrets.SERVICES) == set(SERVICES) == set(service_rights.SERVICES)
+    assert {path.name for path in (secrets / "roles").iterdir()} == set(LOGINS)
+    before = {path: path.read_text() for path in secrets.rglob("*") if path.is_file()}
+    subprocess.run([sys.executable, "-I", ROOT / "deploy" / "make_secrets.py", secrets], check=True)
+    assert {path: path.read_text() for path in secrets.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("config", sorted(rendered()), ids=lambda path: path.parent.name)
+def test_nats_itself_takes_its_configuration(config: Path, secrets: Path, tmp_path: Path) -> None:
+    shutil.copy(config, tmp_path / "nats.conf")
+    shutil.copytree(secrets, tmp_path / "secrets")
+    checked = subprocess.run(
+        [nats_binary(), "-t", "-c", tmp_path / "nats.conf"],
+        env={"SERVER_NAME": "one"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0 and "is valid" in checked.stderr, checked.stderr
+
+
+def test_the_image_is_made_as_its_linter_wants_it() -> None:
+    # Versions of Debian packages are not pinned: the base image's security updates are wanted.
+    done = subprocess.run(
+        [BIN / "hadolint", "--ignore", "DL3008", ROOT / "Dockerfile"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_image_holds_what_the_package_needs_and_starts_as_nobody_special() -> None:
+    text = (ROOT / "Dockerfile").read_text()
+    copied = set(re.findall(r"^COPY (?:--\S+ )?(\w+) \1$", text, re.MULTILINE))
+    assert {"contracts", "shared", "services", "migrations", "arreio"} == copied
+    assert re.search(r"^USER 10001:10001$", text, re.MULTILINE) and 'ENTRYPOINT ["arreio"]' in text
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert {f"!{name}" for name in copied} <= set(ignored)
+
+
+def test_what_the_image_installs_is_locked_as_everything_else_is() -> None:
+    def pins(name: str) -> dict[str, str]:
+        return dict(re.findall(r"^([a-z0-9][\w.\[\],-]*)==(\S+)", (ROOT / name).read_text(), re.MULTILINE))
+
+    image, whole = pins("requirements.image.lock"), pins("requirements.lock")
+    assert len(image) > 60 and image.items() <= whole.items()
+    assert not {"pytest", "mypy", "ruff"} & image.keys()

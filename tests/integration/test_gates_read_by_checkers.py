@@ -79,7 +79,7 @@ def judged(tmp_path: Path) -> Judged:
             changes=lambda: held.changes(began, now),
             contents=held.contents,
             goal=goal,
-            opened=opened,
+            opened=frozenset(opened),
         )
         return asyncio.run(judge(parse_criterion(criterion), bench))
 

@@ -50,6 +50,7 @@ COMMANDS = {
     "prune": Lazy("arreio.commands.sessions:prune", "Export finished sessions and drop them."),
     "channels": Lazy("arreio.commands.channels:app", "Adapters' tokens and NATS users, and who may speak."),
     "adapters": Lazy("arreio.commands.adapters:app", "Serve a channel on Slack or Telegram."),
+    "console": Lazy("arreio.commands.console:app", "Who may use the console: users add, list, role, password, rm."),
     "dead": Lazy("arreio.commands.dead:app", "List, show, resend and skip what was given up."),
     "instructions": Lazy("arreio.commands.instructions:app", "What the operator says to an agent: set, show, rm."),
     "proposals": Lazy(

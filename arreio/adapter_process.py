@@ -123,7 +123,7 @@ def _upload(reach: Reach, settings: Settings) -> Upload | None:
     token = _held(reach.token_env)
     if not token:
         return None
-    return uploading(reach.channel, token, lambda: reach.url or http_url(DataDir(settings.home)))
+    return uploading(reach.channel, token, lambda: reach.url or http_url(DataDir(settings.home).http))
 
 
 def _held(variable: str) -> str:

@@ -14,6 +14,8 @@ from shared.errors import ArreioError
 from shared.settings import Settings
 
 if TYPE_CHECKING:
+    from arreio_contracts.messages import SetInstructions
+
     from shared.store.connection import Pool
 
 
@@ -62,16 +64,27 @@ def apply(settings: Settings, change: Change) -> None:
     Raises:
         ArreioError: it cannot be; the change is not in place then.
     """
-    if not change.diff:
-        return
-    if change.kind == "persona":
+    wanted = carry_out(change)
+    if wanted is not None:
         from arreio_contracts import subjects
-        from arreio_contracts.messages import InstructionsKept, SetInstructions
+        from arreio_contracts.messages import InstructionsKept
 
-        wanted = SetInstructions(agent=change.target, text=change.after or None)
         hint = "see 'arreio instructions show'"
         asyncio.run(ask(settings, subjects.RPC_INSTRUCTIONS, wanted, InstructionsKept, hint=hint))
-        return
+
+
+def carry_out(change: Change) -> SetInstructions | None:
+    """Carry a change out as far as it lies here; what is still to be asked of the gateway, where that is its keeper.
+
+    Raises:
+        ArreioError: the file cannot be written.
+    """
+    if not change.diff:
+        return None
+    if change.kind == "persona":
+        from arreio_contracts.messages import SetInstructions
+
+        return SetInstructions(agent=change.target, text=change.after or None)
     file = Path(change.where)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -82,6 +95,7 @@ def apply(settings: Settings, change: Change) -> None:
         raise ArreioError(
             f"{file} cannot be written: {error.strerror}", "mend that, and give the command again"
         ) from error
+    return None
 
 
 def _lines(text: str) -> list[str]:

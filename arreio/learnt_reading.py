@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from services.learning.tables import Scored
     from shared.store.connection import Pool
-    from shared.store.events import RecordedEvent
+    from shared.store.events import EventStore, RecordedEvent
 
 _ROWS: Final = """
 SELECT proposal_id, kind, state, name, version, title, body, session_id, task_id, tasks, created_at, decided_at,
@@ -77,7 +77,20 @@ async def provenance(pool: Pool, body: dict[str, Any]) -> list[dict[str, Any]]:
                 "event_id": event_id,
                 "type": event.type,
             }
-    return list(known.values())
+    return [{**one, **await _speaker(store, one)} for one in known.values()]
+
+
+async def _speaker(store: EventStore, one: dict[str, Any]) -> dict[str, str]:
+    """On which channel and by whom it was said, where an event is a person's message."""
+    event = await store.find(one["event_id"])
+    named = event.data.get("message_id") if event is not None else None
+    if named is None:
+        return {}
+    for received in await store.read(one["session_id"], types=("message.received",)):
+        message = received.data["message"]
+        if message["message_id"] == named:
+            return {"channel": received.data["channel"], "sender": message["sender"]}
+    return {}
 
 
 async def history(pool: Pool, proposal: dict[str, Any]) -> list[dict[str, Any]]:

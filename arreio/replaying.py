@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+import psycopg
 from arreio_contracts.errors import ContractError
 from arreio_contracts.events import EVENTS
 from arreio_contracts.task import TaskState
@@ -16,9 +18,17 @@ from services.tool_loop.projection import task_patch
 from services.tool_loop.prompts import Blobs, PromptCheck
 from services.tool_loop.replay import Divergence, Recorded, Verification
 from services.tool_loop.state import LoopState
+from shared.errors import ArreioError
+from shared.store.blobs import BlobStore
+from shared.store.connection import Pool
 from shared.store.errors import MissingBlob
-from shared.store.events import StoredSession
-from shared.store.tasks import TaskRow
+from shared.store.events import EventStore, StoredSession
+from shared.store.tasks import TaskRow, list_tasks
+
+TURN: Final = 200
+"""Events after which others in this process get their turn."""
+_ALL: Final = 1 << 31
+"""More tasks than a session has."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +94,27 @@ async def replay(
     return Finding(session.session_id, len(session.events), decisions, session.base.seq, problem, differing)
 
 
+async def replay_stored(
+    pool: Pool, session_id: str, *, heuristics: bool = False
+) -> tuple[StoredSession | None, Finding]:
+    """Replay a session out of the store; it is None where it holds an event that cannot even be read.
+
+    Raises:
+        ArreioError: there is none, or nothing of it is left here.
+    """
+    store = EventStore(pool)
+    try:
+        session = await store.session(session_id)
+    except psycopg.DataError as error:
+        return None, unreadable(session_id, await store.first_unreadable(session_id) or 1, str(error))
+    if session is None:
+        raise ArreioError(f"there is no session {session_id}", "see 'arreio tasks list'")
+    if not session.events and session.first_bad_seq is None:
+        raise ArreioError(f"session {session_id} was pruned at seq {session.base.seq}", "import its export first")
+    rows = await list_tasks(pool, session_id=session_id, limit=_ALL)
+    return session, await replay(session, BlobStore(pool), rows=rows, heuristics=heuristics)
+
+
 async def _problem(session: StoredSession, blobs: Blobs, rows: Sequence[TaskRow] | None) -> Problem | None:
     """What does not come out as it was recorded: a hash, a contract or a decision anywhere before any prompt."""
     broken = session.chain_break
@@ -93,7 +124,9 @@ async def _problem(session: StoredSession, blobs: Blobs, rows: Sequence[TaskRow]
     wrong_prompt: Problem | None = None
     divergence: Divergence | None = None
     # One by one: a session that was kept whole in memory would be read at half the speed.
-    for event in session.events:
+    for number, event in enumerate(session.events):
+        if number % TURN == 0:
+            await asyncio.sleep(0)
         try:
             recorded = to_recorded(event)
         except ContractError as error:

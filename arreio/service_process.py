@@ -23,6 +23,8 @@ from shared.telemetry import configure_logging, get_logger
 SERVICES: Mapping[str, str] = {
     name: f"services.{name}.app:run" for name in ("gateway", "context_builder", "tool_loop", "gate_runner", "learning")
 }
+CONSOLE: Mapping[str, str] = {"console": "arreio.console.service:run"}
+"""The console shows what other services' code knows, so it is put together here. It runs where it is asked for."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class LiveService:
     since: str
 
 
-def service_name(text: str, known: Mapping[str, str] = SERVICES) -> str:
+def service_name(text: str, known: Mapping[str, str] = {**SERVICES, **CONSOLE}) -> str:
     """The service that a person meant (`tool-loop` is `tool_loop`). Raises ArreioError for any other word."""
     name = text.strip().lower().replace("-", "_")
     if name not in known:
@@ -113,7 +115,7 @@ def unregister(registered: tuple[Path, int]) -> None:
 
 def live_services(data_dir: DataDir) -> list[LiveService]:
     """Every service process on the data directory, of `arreio up` or of `arreio serve`, by name and age."""
-    order = list(SERVICES)
+    order = [*SERVICES, *CONSOLE]
     found = []
     for path in data_dir.services.glob("*.json"):
         try:

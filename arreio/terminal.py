@@ -1,29 +1,12 @@
-"""Text of others on the terminal of a person: nothing in it can move the cursor, colour, hide or reorder anything."""
+"""Writing to the terminal of a person, whatever it can hold."""
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TextIO
 
-_INVISIBLE = (
-    r"\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    r"\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"
-)
-"""Format characters (category Cf), tags and overrides of direction among them; not the few that are drawn."""
-_ESCAPED = rf"\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_INVISIBLE}"
-_CONTROLS = re.compile(f"[{_ESCAPED}]")
-_CONTROLS_AND_BREAKS = re.compile(rf"[{_ESCAPED}\t\n\u2028\u2029]")
-
-
-def visible(text: str) -> str:
-    """The text with control and invisible format characters and lone surrogates as escapes; lines and tabs stay."""
-    return _CONTROLS.sub(_escape, text)
-
-
-def visible_line(text: str) -> str:
-    """The same on one line: line ends and tabs are escapes too."""
-    return _CONTROLS_AND_BREAKS.sub(_escape, text)
+from shared.visible_text import visible as visible
+from shared.visible_text import visible_line as visible_line
 
 
 def never_fail(*streams: TextIO | None) -> None:
@@ -37,7 +20,3 @@ def never_fail(*streams: TextIO | None) -> None:
 def holds_unicode() -> bool:
     """Whether standard output takes every character."""
     return (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "").startswith("utf")
-
-
-def _escape(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape", "backslashreplace").decode()

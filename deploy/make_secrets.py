@@ -12,7 +12,7 @@ import os
 import secrets
 from pathlib import Path
 
-SERVICES = ("gateway", "context_builder", "tool_loop", "gate_runner", "learning")
+SERVICES = ("gateway", "context_builder", "tool_loop", "gate_runner", "learning", "console")
 ROLES = (*(f"arreio_{name}" for name in SERVICES), "arreio_operator", "arreio_maintenance")
 NATS_USERS = ("services", "operator", "subscriber", *SERVICES)
 NODES = ("nats-0", "nats-1", "nats-2")

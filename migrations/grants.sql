@@ -1,17 +1,18 @@
 -- Who may do what. Run at each provisioning, after the migrations; every statement may be repeated.
 -- Nobody but the owner's functions writes the store: services read its tables and call its functions.
 
-REVOKE ALL ON SCHEMA arreio, gateway, learning FROM PUBLIC;
+REVOKE ALL ON SCHEMA arreio, gateway, learning, console FROM PUBLIC;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA arreio FROM PUBLIC;
 
 GRANT USAGE ON SCHEMA arreio TO
-    arreio_gateway, arreio_context_builder, arreio_tool_loop, arreio_gate_runner, arreio_learning, arreio_operator,
-    arreio_maintenance;
+    arreio_gateway, arreio_context_builder, arreio_tool_loop, arreio_gate_runner, arreio_learning, arreio_console,
+    arreio_operator, arreio_maintenance;
 GRANT SELECT ON ALL TABLES IN SCHEMA arreio TO
-    arreio_gateway, arreio_context_builder, arreio_tool_loop, arreio_gate_runner, arreio_learning, arreio_operator,
-    arreio_maintenance;
+    arreio_gateway, arreio_context_builder, arreio_tool_loop, arreio_gate_runner, arreio_learning, arreio_console,
+    arreio_operator, arreio_maintenance;
 
-GRANT EXECUTE ON FUNCTION arreio.append TO arreio_gateway, arreio_tool_loop, arreio_gate_runner, arreio_learning;
+GRANT EXECUTE ON FUNCTION arreio.append TO
+    arreio_gateway, arreio_tool_loop, arreio_gate_runner, arreio_learning, arreio_console;
 GRANT EXECUTE ON FUNCTION arreio.put_blobs TO
     arreio_gateway, arreio_context_builder, arreio_tool_loop, arreio_gate_runner, arreio_learning, arreio_operator;
 GRANT EXECUTE ON FUNCTION
@@ -42,6 +43,17 @@ GRANT SELECT ON learning.rules TO arreio_context_builder;
 -- The router lists the skills in force, and the tool-loop loads them.
 GRANT USAGE ON SCHEMA learning TO arreio_gateway, arreio_tool_loop;
 GRANT SELECT ON learning.skills TO arreio_gateway, arreio_tool_loop;
+
+-- The console reads what its pages show, and carries out what the operator may by functions and requests alone.
+GRANT EXECUTE ON FUNCTION arreio.resolve_dead_letter, arreio.add_session TO arreio_console;
+GRANT USAGE ON SCHEMA gateway, learning, console TO arreio_console;
+GRANT SELECT ON gateway.agent_instructions TO arreio_console;
+GRANT SELECT ON ALL TABLES IN SCHEMA learning TO arreio_console;
+-- Users are made by the operator; the console only ends their sessions.
+GRANT USAGE ON SCHEMA console TO arreio_operator;
+GRANT SELECT, INSERT, UPDATE, DELETE ON console.users TO arreio_operator;
+GRANT SELECT ON console.users, console.signing TO arreio_console;
+GRANT UPDATE (epoch) ON console.users TO arreio_console;
 
 -- Maintenance drops whole finished sessions that were exported, by this function alone.
 GRANT EXECUTE ON FUNCTION arreio.prune_session TO arreio_maintenance;

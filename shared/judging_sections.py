@@ -48,8 +48,10 @@ def _reader_of(path: str) -> Callable[[str], dict[str, Any]] | None:
 
 
 def _pyproject(text: str) -> dict[str, Any]:
-    tool = tomllib.loads(text).get("tool", {})
-    return {f"tool.{name}": tool[name] for name in ("pytest", "coverage") if name in tool}
+    read = tomllib.loads(text)
+    tool, points = read.get("tool", {}), read.get("project", {}).get("entry-points", {})
+    plugins = {"project.entry-points.pytest11": points["pytest11"]} if "pytest11" in points else {}
+    return {f"tool.{name}": tool[name] for name in ("pytest", "coverage") if name in tool} | plugins
 
 
 def _setup_cfg(text: str) -> dict[str, Any]:

@@ -30,10 +30,11 @@ LOGINS: Final = (
     "arreio_tool_loop",
     "arreio_gate_runner",
     "arreio_learning",
+    "arreio_console",
     "arreio_operator",
     "arreio_maintenance",
 )
-SCHEMAS: Final = ("arreio", "gateway", "learning")
+SCHEMAS: Final = ("arreio", "gateway", "learning", "console")
 MIGRATIONS: Final = Path(__file__).resolve().parent.parent / "migrations"
 _LOCK: Final = 0x41525245  # "ARRE": two provisionings at once take turns
 

@@ -52,6 +52,7 @@ _USUAL = (
 _PLACEHOLDERS = frozenset(_USUAL.split())
 _TOKENS: tuple[_Shape, ...] = (
     _token("sk-", rf"{_MIXED}[\w-]{{20,}}+"),
+    _token("sk- sk-or-v1-", rf"[0-9a-f]{{32,}}+{_END}"),
     _token("sk_live_ sk_test_ rk_live_ rk_test_ pk_live_ whsec_", rf"[A-Za-z0-9]{{16,}}+{_END}"),
     _token("ghp_ gho_ ghu_ ghs_ ghr_", rf"[A-Za-z0-9]{{30,}}+{_END}"),
     _token("github_pat_", r"\w{40,}+"),

@@ -73,6 +73,11 @@ class Settings(BaseSettings):
         pattern=r"^(off|([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?:[0-9]{1,5})$",
         description="HOST:PORT of the HTTP API (:PORT: loopback) or off; unset: a free port once a channel is there",
     )
+    console: str | None = Field(
+        default=None,
+        pattern=r"^([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?:[0-9]{1,5}$",
+        description="HOST:PORT of the console (:PORT: loopback), which `arreio up` then runs too",
+    )
     metrics: str | None = Field(
         default=None,
         pattern=r"^([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])?:[0-9]{1,5}$",
@@ -114,7 +119,7 @@ class Settings(BaseSettings):
                 raise ValueError(_POSTGRES_FORM) from None
         return value
 
-    @field_validator("metrics")
+    @field_validator("metrics", "console")
     @classmethod
     def _a_port(cls, value: str | None) -> str | None:
         if value is not None and int(value.rpartition(":")[2]) > 65535:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from shared.beyond_git import ignored_tests, plugin_metadata
 from shared.canonical import sha256_hex
 from shared.judging_sections import judging_sections
 from shared.walk import Walker
@@ -56,14 +57,16 @@ def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:
     `checkers` are further files that judge this task, relative to the workspace.
 
     At most `MAX_FILES` files are looked at, in the order of depth and path; what git ignores is left out, but for what
-    steers the tests from their own folder or one above it.
+    steers the tests from their own folder or one above it, tests of Python's, and the metadata of pytest's plugins.
     """
     found: dict[str, str] = {}
     for checker in checkers:
         if (workspace / checker).is_file():
             found.update(_digest(workspace / checker, checker))
+    ignored: list[str] = []
     for directory in Walker(workspace, "").walk():
         if directory.ignored:
+            ignored.append(directory.path)
             continue
         in_tests = not _FOLDERS.isdisjoint(directory.path.split("/"))
         for name in directory.files:
@@ -75,6 +78,8 @@ def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:
                 found.update((f"{path}#{section}", sha256_hex(content)) for section, content in sections.items())
             elif _NAMES.fullmatch(name) or is_runner(path) or (in_tests and _CODE.fullmatch(name)):
                 found.update(_digest(workspace / path, path))
+    for path in (*ignored_tests(workspace, ignored), *plugin_metadata(workspace)):
+        found.update(_digest(workspace / path, path))
     for path in _beside([path for path in found if collected(path)]):
         if path not in found and (workspace / path).is_file():
             found.update(_digest(workspace / path, path))
@@ -83,7 +88,9 @@ def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:
 
 def steers(path: str) -> bool:
     """Whether a path is configuration of a test runner, rather than a test."""
-    return "#" in path or _STEERING.fullmatch(path.rsplit("/", 1)[-1]) is not None
+    if "#" in path or path.endswith((".egg-info/entry_points.txt", ".dist-info/entry_points.txt")):
+        return True
+    return _STEERING.fullmatch(path.rsplit("/", 1)[-1]) is not None
 
 
 def is_runner(path: str) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from arreio_contracts import adapters, subjects
 
 from arreio.options import DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
+from arreio.terminal import visible_line
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
@@ -34,6 +35,8 @@ ReplyPrivateOption = Annotated[
     bool | None,
     typer.Option("--reply-private/--reply-public", help="It may be on this machine or in a private network, and http."),
 ]
+
+_LONGEST_PROGRESS: Final = 86_400
 
 app = typer.Typer(no_args_is_help=True, help="Channels: add, list, set, rotate, rm, allow, deny, pair.")
 
@@ -100,7 +103,9 @@ def list_(as_json: JsonOption = False, data_dir: DataDirOption = None) -> None:
         if as_json:
             say_json(_plain(one))
             continue
-        who = "everybody may speak" if one.open else f"may speak: {', '.join(one.senders) or 'nobody yet'}"
+        who = (
+            "everybody may speak" if one.open else f"may speak: {visible_line(', '.join(one.senders)) or 'nobody yet'}"
+        )
         former = f"; the former token is valid until {one.former_until:%Y-%m-%d %H:%M} UTC" if one.former_until else ""
         does = [
             "signed webhooks" if one.signed else "",
@@ -122,16 +127,20 @@ def rm(channel: NameArgument, data_dir: DataDirOption = None) -> None:
 
 @app.command()
 def allow(channel: NameArgument, sender: SenderArgument, data_dir: DataDirOption = None) -> None:
-    """Let a sender speak on a channel."""
+    """Let a sender speak on a channel: one, as the adapter names this person; no sign stands for others."""
+    if not sender.strip():
+        raise ArreioError("a sender has a name", "give it as the adapter does; '--open' of 'channels set' is for all")
     asyncio.run(_let(load_settings(data_dir), channel, sender, speak=True))
-    say(f"{sender} may speak on {channel}")
+    say(f"{visible_line(sender)} may speak on {channel}")
+    if "*" in sender or "?" in sender:
+        say(f"this is one name as it is written, no pattern; for everybody: arreio channels set {channel} --open")
 
 
 @app.command()
 def deny(channel: NameArgument, sender: SenderArgument, data_dir: DataDirOption = None) -> None:
     """Let a sender no longer speak on a channel."""
     asyncio.run(_let(load_settings(data_dir), channel, sender, speak=False))
-    say(f"{sender} may no longer speak on {channel}")
+    say(f"{visible_line(sender)} may no longer speak on {channel}")
 
 
 @app.command()
@@ -142,7 +151,7 @@ def pair(
 ) -> None:
     """Let in the person who was told a pairing code: make sure that it is who you think."""
     sender = asyncio.run(_pair(load_settings(data_dir), channel, code))
-    say(f"{sender} may speak on {channel}")
+    say(f"{visible_line(sender)} may speak on {channel}")
 
 
 def _features(
@@ -150,8 +159,11 @@ def _features(
 ) -> Features:
     from services.gateway.channels.features import OFF, Features
 
-    if progress is not None and 0 < progress < 1:
-        raise ArreioError("--progress is less than a second", "give 1 or more, or 0 for none")
+    if progress is not None and not (progress == 0 or 1 <= progress <= _LONGEST_PROGRESS):
+        raise ArreioError(
+            f"--progress {progress:g} is no time between two words",
+            f"give 1 to {_LONGEST_PROGRESS} seconds, or 0 for none",
+        )
     return Features(open, pairing, progress, OFF if reply_url == "off" else reply_url, private)
 
 

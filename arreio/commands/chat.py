@@ -54,9 +54,9 @@ def chat(
 ) -> int:
     r"""Talk from the terminal as a channel. Ctrl-C cancels what runs, Ctrl-D ends.
 
-    A line that ends in \ goes on in the next, and so does all between two lines of three double quotes. /cancel and
-    /status are words of control. What is asked is answered with the next message. Where the input is no terminal, every
-    message in it is said, and the exit status is that of the last task, as with `arreio run`.
+    A line that ends in \ goes on in the next, and so does all between two lines of three double quotes. /cancel,
+    /status and /help are words of control. What is asked is answered with the next message. Where the input is no
+    terminal, every message in it is said, and the exit status is that of the last task, as with `arreio run`.
     """
     settings = load_settings(data_dir)
     wanted = build_contract(
@@ -131,9 +131,10 @@ class _Chat:
 
     async def _say(self, text: str) -> None:
         """One message, and what comes of it up to the task's end or its next question."""
-        word = text.split(maxsplit=1)[0].lower()
-        control, asked = word in ("/cancel", "/status"), self._question
-        message = new_message(self.conversation, text, None if control or asked else self.contract)
+        from services.gateway.control_words import control
+
+        word, asked = control(text), self._question
+        message = new_message(self.conversation, text, None if word or asked else self.contract)
         async with connected(self.settings) as client:
             try:
                 submitted = await client.submit(CHANNEL, message)
@@ -145,7 +146,7 @@ class _Chat:
                 raise
             if submitted.notice is not None or submitted.task_id is None:
                 self._tell({"type": "notice", "text": submitted.notice or ""}, submitted.notice or "")
-            elif word != "/cancel" or asked:
+            elif word is None or asked:
                 since = asked.seq if asked and asked.task_id == submitted.task_id else 0
                 await self._follow(client, message, submitted.session_id, submitted.task_id, since)
 

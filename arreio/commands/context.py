@@ -20,7 +20,6 @@ from shared.settings import Settings, load_settings
 if TYPE_CHECKING:
     from services.context_builder.layers import LayerName
     from services.context_builder.rows import FromDatabase
-    from shared.store.events import EventStore
 
 app = typer.Typer(no_args_is_help=True, help="Show what a prompt is made of.")
 
@@ -227,39 +226,9 @@ async def _from_database(dsn: str, agent: str, workspace: Path) -> FromDatabase:
         return await PostgresRows(pool).read(agent, str(workspace.resolve()))
 
 
-async def _known(store: EventStore, session: str, task: str | None) -> None:
-    """Raises: ArreioError: there is no such session, or no such task in it."""
-    if not await store.read(session):
-        raise ArreioError(f"there is no session {session}", "see 'arreio tasks list'")
-    if task is not None and not await store.read_task(session, task):
-        raise ArreioError(f"session {session} has no task {task}", "see 'arreio tasks list'")
-
-
 async def _recorded(settings: Settings, session: str, at: int | None, task: str | None) -> dict[str, Any]:
-    """The last prompt of a session up to an event, out of its manifest and the blobs."""
-    from arreio_contracts.events import ContextBuilt
-
     from arreio.reading import reading
-    from services.tool_loop.prompts import rebuild
-    from shared.canonical import canonical_json, sha256_hex
-    from shared.store.blobs import BlobStore
-    from shared.store.events import EventStore
+    from arreio.recorded_prompt import recorded_prompt
 
     async with reading(settings) as pool:
-        events = await EventStore(pool).read(session, upto=at, types=("context.built",))
-        events = [event for event in events if task is None or event.task_id == task]
-        if not events:
-            await _known(EventStore(pool), session, task)
-            where = f" up to event {at}" if at is not None else ""
-            whose = f"task {task}" if task is not None else f"session {session}"
-            raise ArreioError(f"{whose} has no prompt{where}", f"see 'arreio events show {session}'")
-        manifest = ContextBuilt.model_validate(events[-1].data).manifest
-        about = {"session_id": session, "task_id": events[-1].task_id, "seq": events[-1].seq}
-        if manifest.unfittable:
-            raise ArreioError(f"event {events[-1].seq} records that no prompt could be made: {manifest.unfittable}")
-        messages = await rebuild(BlobStore(pool), manifest)
-    from services.context_builder.showing import recorded
-
-    prompt = canonical_json(messages)
-    found = {**about, **recorded(manifest), "sha256": sha256_hex(prompt), "prompt": prompt, "messages": messages}
-    return found if found["sha256"] == manifest.prompt_sha256 else {**found, "differs": manifest.prompt_sha256}
+        return await recorded_prompt(pool, session, at, task)

@@ -27,7 +27,7 @@ def up(
 
     With ARREIO_DATABASE_URL and ARREIO_NATS_URL set, those servers are used and none is started.
     """
-    from arreio.service_process import SERVICES, service_name
+    from arreio.service_process import CONSOLE, SERVICES, service_name
     from arreio.supervisor import Supervisor
     from services.tool_loop.models.capability import check_profiles
     from shared.engine.errors import EngineHeld
@@ -35,9 +35,10 @@ def up(
 
     report = os.fdopen(report_fd, "w") if report_fd >= 0 else None
     try:
-        names = [service_name(name) for name in only.split(",") if name.strip()] or list(SERVICES)
-        services = {name: SERVICES[name] for name in SERVICES if name in names}
         settings = load_settings(data_dir)
+        usual = [*SERVICES, *(CONSOLE if settings.console is not None else ())]
+        names = [service_name(name) for name in only.split(",") if name.strip()] or usual
+        services = {name: entry for name, entry in {**SERVICES, **CONSOLE}.items() if name in names}
         check_profiles(settings.capabilities)
         return Supervisor(settings, services, background=background, keep=keep, report=report).run()
     except ArreioError as error:
@@ -49,7 +50,9 @@ def up(
 
 
 def serve(
-    service: Annotated[str, typer.Argument(help="gateway, context_builder, tool_loop, gate_runner or learning.")],
+    service: Annotated[
+        str, typer.Argument(help="gateway, context_builder, tool_loop, gate_runner, learning or console.")
+    ],
     data_dir: DataDirOption = None,
 ) -> int:
     """Run one service in the foreground against a provisioned engine; its log goes to standard error.
@@ -57,7 +60,7 @@ def serve(
     Beside a running `arreio up` this is how a replica is added.
     """
     from arreio.launcher import attach
-    from arreio.service_process import SERVICES, run_service, service_name
+    from arreio.service_process import CONSOLE, SERVICES, run_service, service_name
     from services.tool_loop.models.capability import check_profiles
     from shared.engine.paths import DataDir
     from shared.provision import is_current
@@ -71,7 +74,7 @@ def serve(
     place = DataDir(settings.home)
     place.prepare()
     attach(place)
-    return run_service(name, SERVICES[name], settings)
+    return run_service(name, {**SERVICES, **CONSOLE}[name], settings)
 
 
 def provision(data_dir: DataDirOption = None) -> None:
@@ -184,7 +187,8 @@ def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
             },
             "credentials": str(place.credentials),
         }
-    answer["http"] = {"url": http_url(place)}
+    answer["http"] = {"url": http_url(place.http)}
+    answer["console"] = {"url": http_url(place.console)}
     answer["metrics"] = [{"service": service, "pid": pid, "url": url} for service, pid, url in metrics_urls(place)]
     if as_json:
         say(json.dumps(answer))
@@ -195,6 +199,7 @@ def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
         )
         say(f"{name:<12} {'; '.join(parts)}")
     say(f"{'http':<12} {answer['http']['url'] or 'not served: there is no channel yet, or ARREIO_HTTP=off'}")
+    say(f"{'console':<12} {answer['console']['url'] or 'not served: see docs/console.md'}")
     for one in answer["metrics"]:
         say(f"{'metrics':<12} {one['url']} ({one['service']}, pid {one['pid']})")
     if not answer["metrics"]:

@@ -116,6 +116,7 @@ def _problems(one: NamedProfile, settings: Settings) -> Iterator[str]:
     """What a profile names and is not to be had here."""
     from services.context_builder.agents import UnknownAgent, identity
     from services.gate_runner.taste import taste_of
+    from services.gateway.profiles.matching import unclosed
     from services.tool_loop.models.capability import resolve
     from services.tool_loop.models.local_models import is_local, locate
     from services.tool_loop.tools import registry
@@ -145,7 +146,28 @@ def _problems(one: NamedProfile, settings: Settings) -> Iterator[str]:
             resolve_secret(reference)
         except NoSecret as error:
             yield f"{name}: {error.line()} (as this command sees it)"
+    for number, match in enumerate(profile.match):
+        for part in unclosed(match):
+            yield f"match.{number}.{part}: a [ is not closed; write [[] for the sign itself"
     yield from _folders(profile.model_dump(), settings)
+    yield from _skills(one, settings)
+
+
+def _skills(one: NamedProfile, settings: Settings) -> Iterator[str]:
+    from arreio.learned_skills import from_database
+    from shared.skills import catalogue, folder_skills
+
+    choice, workspace = one.profile.skills, one.profile.workspace
+    if not choice.forced:
+        return
+    place = Path(workspace.path) if workspace is not None and Path(workspace.path).is_dir() else None
+    further = [Path(folder) for folder in choice.folders]
+    found = folder_skills(place, settings.data_dir / "skills" / one.name, further)
+    known = catalogue(found, from_database(settings, place))
+    for name in choice.forced:
+        if known.find(name) is None:
+            near = ", ".join(known.near(name))
+            yield f"skills: there is no skill {name!r}; {f'there is {near}' if near else 'there is none at all'}"
 
 
 def _folders(profile: dict[str, Any], settings: Settings) -> Iterator[str]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import getpass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 import typer
 from arreio_contracts import subjects
+from arreio_contracts.events import LearntKind
 from arreio_contracts.messages import DecideProposal, ProposalDecided
 
 from arreio.asking import ask
 from arreio.options import DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
+from arreio.terminal import visible_line
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Act = Literal["approve", "reject", "rollback"]
+
+STATES: Final = ("proposed", "approved", "rejected", "rolled_back", "superseded", "demoted", "expired")
+KINDS: Final = get_args(LearntKind)
 
 IdArgument = Annotated[
     str, typer.Argument(metavar="ID", help="A proposal's id, the beginning of it, or the name of what was approved.")
@@ -39,6 +44,8 @@ def list_(
     data_dir: DataDirOption = None,
 ) -> None:
     """List proposals: how each stands, which task it came from, and how the tasks went that had it."""
+    _known("--state", state, STATES)
+    _known("--kind", kind, KINDS)
     rows = asyncio.run(_rows(load_settings(data_dir)))
     rows = [row for row in rows if state in (None, row["state"]) and kind in (None, row["kind"])]
     for row in rows:
@@ -75,7 +82,8 @@ def show(ident: IdArgument, as_json: JsonOption = False, data_dir: DataDirOption
         say(f"TAINTED ({one['source']}, event {one['event_id']}): {one['excerpt']}")
     say("rests on:")
     for one in details["provenance"]:
-        say(f"  {one['session_id']}:{one['seq']} {one['type']}")
+        who = f"  said by {one['sender']} on {one['channel']}" if one.get("sender") else ""
+        say(visible_line(f"  {one['session_id']}:{one['seq']} {one['type']}{who}"))
     say("history (arreio events show learning_proposals):")
     for one in details["history"]:
         who = f" by {one['by']}" if one.get("by") else ""
@@ -86,7 +94,10 @@ def show(ident: IdArgument, as_json: JsonOption = False, data_dir: DataDirOption
 def approve(
     ident: IdArgument,
     tainted: Annotated[
-        bool, typer.Option("--tainted", help="Its text came from a tool or a web page, and I have read it.")
+        bool,
+        typer.Option(
+            "--tainted", help="Its text came from a tool or a web page, or had a secret in it, and I have read it."
+        ),
     ] = False,
     here_only: Annotated[bool, typer.Option("--here-only", help="For the workspace that it was learnt in.")] = False,
     by: ByOption = None,
@@ -164,7 +175,7 @@ async def _prepared(settings: Settings, ident: str, act: Act) -> tuple[Row, Chan
     from arreio.learnt_reading import proposals
 
     async with reading(settings) as pool:
-        row = _found(await proposals(pool), ident, "approved" if act == "rollback" else "proposed")
+        row = meant_by(await proposals(pool), ident, "approved" if act == "rollback" else "proposed")
         return row, await change_of(pool, settings, row["body"], back=act == "rollback") if act != "reject" else None
 
 
@@ -180,7 +191,7 @@ async def _details(settings: Settings, ident: str) -> tuple[Row, dict[str, Any]]
     from arreio.learnt_reading import history, proposals, provenance
 
     async with reading(settings) as pool:
-        row = _found(await proposals(pool), ident, "approved")
+        row = meant_by(await proposals(pool), ident, "approved")
         body = row["body"]
         pending = row["state"] == "proposed"
         change = await change_of(pool, settings, body) if pending else None
@@ -191,13 +202,22 @@ async def _details(settings: Settings, ident: str) -> tuple[Row, dict[str, Any]]
         }
 
 
-def _found(rows: list[Row], ident: str, preferred: str) -> Row:
+def _known(option: str, value: str | None, values: tuple[str, ...]) -> None:
+    if value is not None and value not in values:
+        raise ArreioError(f"{option} {value!r} is none that there is", f"there is {', '.join(values)}")
+
+
+def meant_by(rows: list[Row], ident: str, preferred: str) -> Row:
     """The proposal that an id, the beginning of one, or a name means; of one name the one in the preferred state."""
     exact = [row for row in rows if row["proposal_id"] == ident]
     named = [row for row in rows if row["name"] == ident]
     begun = [row for row in rows if len(ident) > 2 and row["proposal_id"].startswith(ident)]
     if not exact and named:
-        return next((row for row in named if row["state"] == preferred), named[-1])
+        meant = [row for row in named if row["state"] == preferred] or named[-1:]
+        if len(meant) > 1:
+            ids = ", ".join(row["proposal_id"] for row in meant)
+            raise ArreioError(f"{len(meant)} proposals are called {ident}: {ids}", "name the one by its id")
+        return meant[0]
     found = exact or begun
     if len(found) == 1:
         return found[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 DIVERGED = 5
 """Exit status when a session does not verify."""
-_ALL = 1 << 31
 
 
 def replay(
@@ -50,7 +49,7 @@ def replay(
             _replay(settings, sessions, False, None, heuristics, True, as_json)
         ):
             raise typer.Exit(DIVERGED)
-        _show_state(asyncio.run(_state(settings, sessions[0], at)), sessions[0], at, as_json)
+        _show_state(asyncio.run(_states(settings, sessions[0], at)), sessions[0], at, as_json)
         return
     moment = None if since is None else since.astimezone()
     chosen = list(sessions or [])
@@ -89,26 +88,10 @@ async def _replay(
 
 
 async def _one(pool: Pool, session_id: str, *, heuristics: bool, narrate: bool) -> Finding:
-    import psycopg
+    from arreio.replaying import UNREAD, replay_stored
 
-    from arreio.replaying import UNREAD, unreadable
-    from arreio.replaying import replay as replay_session
-    from shared.store.blobs import BlobStore
-    from shared.store.events import EventStore
-    from shared.store.tasks import list_tasks
-
-    store = EventStore(pool)
-    try:
-        session = await store.session(session_id)
-    except psycopg.DataError as error:
-        return unreadable(session_id, await store.first_unreadable(session_id) or 1, str(error))
-    if session is None:
-        raise ArreioError(f"there is no session {session_id}", "see 'arreio tasks list'")
-    if not session.events and session.first_bad_seq is None:
-        raise ArreioError(f"session {session_id} was pruned at seq {session.base.seq}", "import its export first")
-    rows = await list_tasks(pool, session_id=session_id, limit=_ALL)
-    finding = await replay_session(session, BlobStore(pool), rows=rows, heuristics=heuristics)
-    if narrate and (finding.problem is None or finding.problem.kind not in UNREAD):
+    session, finding = await replay_stored(pool, session_id, heuristics=heuristics)
+    if narrate and session is not None and (finding.problem is None or finding.problem.kind not in UNREAD):
         _narrate(session.events)
     return finding
 
@@ -147,21 +130,17 @@ def _narrate(events: list[RecordedEvent]) -> None:
             console.print(f"{event.seq:>5} ", line, soft_wrap=True, end="\n", sep="")
 
 
-async def _state(settings: Settings, session_id: str, at: int) -> dict[str, LoopState]:
-    from services.tool_loop.log import to_recorded
-    from services.tool_loop.replay import state_at
-    from shared.store.events import EventStore
+async def _states(settings: Settings, session_id: str, at: int) -> dict[str, LoopState]:
+    from arreio.state_view import states_at
 
     async with reading(settings) as pool:
-        events = await EventStore(pool).read(session_id, upto=at)
-    if not events or events[-1].seq < at:
-        last = events[-1].seq if events else 0
-        raise ArreioError(f"session {session_id} has no event {at}; its last is {last}", "see 'arreio events show'")
-    return state_at([to_recorded(event) for event in events])
+        return await states_at(pool, session_id, at)
 
 
 def _show_state(states: dict[str, LoopState], session_id: str, at: int, as_json: bool) -> None:
-    rows = [_state_row(state) for state in states.values()]
+    from arreio.state_view import state_row
+
+    rows = [state_row(state) for state in states.values()]
     if as_json:
         say_json({"session_id": session_id, "seq": at, "tasks": rows})
         return
@@ -170,23 +149,3 @@ def _show_state(states: dict[str, LoopState], session_id: str, at: int, as_json:
         for name, value in row.items():
             if value not in (None, "", [], {}):
                 say(f"  {name:<14} {value}")
-
-
-def _state_row(state: LoopState) -> dict[str, Any]:
-    return {
-        "task_id": state.task_id,
-        "state": state.state.value,
-        "phase": state.phase,
-        "goal": state.created.goal if state.created else None,
-        "steps": state.steps,
-        "tool_calls": state.tool_calls,
-        "tokens": state.tokens,
-        "cost_usd": state.cost_usd,
-        "worked_seconds": state.worked_ms / 1000,
-        "rejected_in_a_row": state.rejected_in_a_row,
-        "claims": state.claims,
-        "changes": state.changes,
-        "open_call": state.open_call.summary if state.open_call else None,
-        "last_reply": state.reply.content if state.reply else None,
-        "seen": dict(state.seen),
-    }

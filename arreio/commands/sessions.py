@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,19 +21,13 @@ from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from arreio.forking import Forked
     from services.tool_loop.copying import Copy
     from shared.store.connection import Pool
     from shared.store.events import StoredSession
 
 SessionArgument = Annotated[str, typer.Argument(help="The session's id.")]
 BATCH_BYTES = 4 << 20
-
-
-class NotSound(ArreioError):
-    """A session that does not fit its hash chain or its anchor is neither copied, exported nor dropped."""
-
-    def __init__(self, session_id: str, seq: int) -> None:
-        super().__init__(f"session {session_id} does not fit its hash chain at seq {seq}", "see `arreio replay`")
 
 
 def fork(
@@ -79,38 +72,11 @@ def fork(
         say(f"no task is open in it; `arreio send --channel cli --conversation {conversation} …` gives it a new one")
 
 
-@dataclass(frozen=True)
-class _Forked:
-    """A fork that was made; `why_not` says why its folder was not filled."""
-
-    copy: Copy
-    conversation: str
-    upto: int
-    place: Path
-    why_not: str | None
-
-
-async def _fork(settings: Settings, session_id: str, at: int | None, workspace: Path | None) -> _Forked:
-    from arreio.fork_workspace import put_back
-    from services.tool_loop import copying
-    from shared.store.sessions import add_session
-    from shared.version import CODE_VERSION
+async def _fork(settings: Settings, session_id: str, at: int | None, workspace: Path | None) -> Forked:
+    from arreio.forking import fork_session
 
     async with reading(settings) as pool:
-        source = await _sound(pool, session_id)
-        upto = source.events[-1].seq if at is None else at
-        if not source.events[0].seq <= upto <= source.events[-1].seq:
-            held = f"{source.events[0].seq} to {source.events[-1].seq}"
-            raise ArreioError(f"session {session_id} has no event {upto}; it holds {held}", "see `arreio events show`")
-        names = copying.fork_names()
-        place = workspace or settings.data_dir / "workspaces" / names.session_id
-        made = copying.fork(source, upto, names, str(place), now_ms=_now_ms(), code_version=CODE_VERSION)
-        why_not = None
-        if made.parked:
-            place.mkdir(parents=True, exist_ok=True)
-            why_not = await put_back(pool, settings.data_dir, source, upto, place)
-        await add_session(pool, made.session_id, source.base, made.events, made.tasks)
-    return _Forked(made, names.conversation, upto, place, why_not)
+        return await fork_session(pool, settings.data_dir, session_id, at, workspace)
 
 
 def export(
@@ -125,10 +91,12 @@ def export(
 
 
 async def _export(settings: Settings, sessions: Iterable[str], output: Path | None) -> None:
+    from arreio.forking import sound
+
     async with reading(settings) as pool:
         with written(output) as out:
             for session_id in dict.fromkeys(sessions):
-                out.writelines(await _lines(pool, await _sound(pool, session_id)))
+                out.writelines(await _lines(pool, await sound(pool, session_id)))
 
 
 def import_(
@@ -207,6 +175,7 @@ async def _prune(
     settings: Settings, named: list[str], before: datetime | None, to: Path | None, dry_run: bool
 ) -> list[tuple[str, int, str | None]]:
     """Each session with its number of events, and why it was left, if it was."""
+    from arreio.forking import NotSound, sound
     from shared.store.connection import open_pool
     from shared.store.sessions import finished_sessions, prune_session
 
@@ -217,7 +186,7 @@ async def _prune(
         old = [] if before is None else await finished_sessions(pool, before=before.astimezone())
         for session_id in dict.fromkeys([*named, *old]):
             try:
-                session = await _sound(pool, session_id)
+                session = await sound(pool, session_id)
             except NotSound as error:
                 seen.append((session_id, 0, error.line()))
                 continue
@@ -231,20 +200,6 @@ async def _prune(
                     left = "a task of it is open, it holds none, it went on, or not all of it is published"
             seen.append((session_id, len(session.events), left))
     return seen
-
-
-async def _sound(pool: Pool, session_id: str) -> StoredSession:
-    from shared.store.events import EventStore
-
-    found = await EventStore(pool).session(session_id)
-    if found is None:
-        raise ArreioError(f"there is no session {session_id}", "see 'arreio tasks list'")
-    bad = found.first_bad_seq
-    if bad is not None:
-        raise NotSound(session_id, bad)
-    if not found.events:
-        raise ArreioError(f"session {session_id} was pruned at seq {found.base.seq}", "import its export first")
-    return found
 
 
 async def _lines(pool: Pool, session: StoredSession) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arreio.learned_skills import from_database
 from arreio.options import DataDirOption, JsonOption, folder, here, say, say_json
 from arreio.terminal import visible
 from shared.errors import ArreioError
@@ -115,30 +115,7 @@ def _catalogue(settings: Settings, workspace: Path | None, profile: str) -> Cata
         raise ArreioError(f"no such workspace: {place}", "name an existing folder with --workspace")
     further = [Path(one) for one in skill_folders(settings, profile)]
     folders = folder_skills(place, settings.data_dir / "skills" / profile, further)
-    return catalogue(folders, _learned(settings, place.resolve()))
-
-
-def _learned(settings: Settings, place: Path) -> tuple[list[Skill], list[Problem]]:
-    """The database's skills, where an engine is up; that it cannot be read is said, and no error."""
-    from shared.engine.errors import EngineDown
-
-    try:
-        dsn = settings.database_dsn("operator")
-    except EngineDown:
-        return [], []
-    try:
-        return asyncio.run(_from_database(dsn, place))
-    except ArreioError as error:
-        sys.stderr.write(f"arreio: the database's skills are not shown: {visible(error.message)}\n")
-        return [], []
-
-
-async def _from_database(dsn: str, place: Path) -> tuple[list[Skill], list[Problem]]:
-    from arreio.reading import reaching
-    from shared.skills import learned_skills
-
-    async with reaching(dsn, size=1) as pool:
-        return await learned_skills(pool, place)
+    return catalogue(folders, from_database(settings, place.resolve()))
 
 
 def _row(skill: Skill) -> dict[str, Any]:

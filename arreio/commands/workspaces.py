@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,33 +17,10 @@ from shared.settings import Settings, load_settings
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arreio_contracts.events import ToolCall
-
-    from services.tool_loop.replay import Recorded
+    from arreio.kept_workspace import Kept
     from shared.workspace.snapshots import Change, Plan, Snapshots
 
 TaskArgument = Annotated[str, typer.Argument(help="The task's id.")]
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A task with what is kept of its workspace."""
-
-    task_id: str
-    workspace: Path
-    terminal: bool
-    events: list[Recorded]
-    arguments: dict[str, dict[str, Any]]
-    snapshots: Snapshots
-
-    def tree(self, seq: int) -> str:
-        """The tree of the workspace after an event."""
-        from services.tool_loop.workspace_at import tree_at
-
-        return tree_at(self.events, seq, self.snapshots, self._arguments)
-
-    def _arguments(self, call: ToolCall) -> dict[str, Any]:
-        return self.arguments.get(call.id) or call.arguments or {}
 
 
 def diff(
@@ -62,7 +37,7 @@ def diff(
 ) -> None:
     """Show what a task changed in its workspace between two events, as a unified diff."""
     kept = asyncio.run(_kept(load_settings(data_dir), task))
-    began, ended = kept.tree(from_ or _start(kept)), kept.tree(to or kept.events[-1].seq)
+    began, ended = kept.tree(from_ or kept.start), kept.tree(to or kept.events[-1].seq)
     if as_json:
         changes = [_plain(change) for change in kept.snapshots.changes(began, ended)]
         say_json({"task_id": task, "workspace": str(kept.workspace), "from": began, "to": ended, "changes": changes})
@@ -140,34 +115,10 @@ def _ask(workspace: Path, changes: Sequence[Change]) -> None:
 
 
 async def _kept(settings: Settings, task: str) -> Kept:
-    from arreio_contracts.events import ModelReplied, TaskProfiled
-    from arreio_contracts.task import TaskState
-
-    from services.tool_loop.log import to_recorded
-    from shared.store.blobs import BlobStore
-    from shared.store.events import EventStore
-    from shared.store.tasks import show_task
-    from shared.workspace.snapshots import Snapshots
+    from arreio.kept_workspace import kept_workspace
 
     async with reading(settings) as pool:
-        row = await show_task(pool, task)
-        if row is None:
-            raise ArreioError(f"there is no task {task}", "see 'arreio tasks list'")
-        events = [to_recorded(event) for event in await EventStore(pool).read_task(row.session_id, task)]
-        replies = [event.data for event in events if isinstance(event.data, ModelReplied)]
-        large = {call.id: call.arguments_blob for reply in replies for call in reply.calls if call.arguments_blob}
-        found = await BlobStore(pool).get_many(list(large.values()))
-    profile = next((event.data for event in events if isinstance(event.data, TaskProfiled)), None)
-    if profile is None or profile.workspace is None:
-        raise ArreioError(f"task {task} has no workspace", "see `arreio tasks show`")
-    workspace = Path(profile.workspace)
-    arguments = {name: json.loads(found[blob]) for name, blob in large.items()}
-    state = TaskState(row.state)
-    return Kept(task, workspace, state.terminal, events, arguments, Snapshots(settings.data_dir, workspace))
-
-
-def _start(kept: Kept) -> int:
-    return next(event.seq for event in kept.events if event.data.type == "task.profiled")
+        return await kept_workspace(pool, settings.data_dir, task)
 
 
 def _held(kept: Kept, tree: str) -> str:

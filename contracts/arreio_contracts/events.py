@@ -21,7 +21,7 @@ from .messages import (
 )
 from .task import BlockedCode, Budgets, Contract, Criterion, Hook, HookPhase, Reason, TaskContract
 
-Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "learning", "operator"]
+Service = Literal["gateway", "context_builder", "tool_loop", "gate_runner", "learning", "operator", "console"]
 
 
 class EventData(Contract):
@@ -965,6 +965,46 @@ class TaskParked(EventData):
     at_ms: int
 
 
+# --- the console ---
+
+
+OperatorAct = Literal[
+    "session.verify",
+    "session.fork",
+    "dead.resend",
+    "dead.skip",
+    "proposal.approve",
+    "proposal.reject",
+    "proposal.rollback",
+]
+"""What a person can have done by the console."""
+
+
+@_event
+class OperatorActed(EventData):
+    """A person asked for something by the console; recorded before it is carried out."""
+
+    type = "operator.acted"
+    writer = "console"
+    by: str = Field(min_length=1, max_length=128, description="The name under which the person had signed in.")
+    act: OperatorAct
+    target: str = Field(description="What it was done to: a session, a proposal, the number of a dead letter.")
+    details: dict[str, str] = Field(default_factory=dict, description="What else the person said.")
+
+
+@_event
+class OperatorActEnded(EventData):
+    """What came of what a person asked for. One without it was cut off, and may have been carried out or not."""
+
+    type = "operator.act_ended"
+    writer = "console"
+    by: str = Field(min_length=1, max_length=128)
+    act: OperatorAct
+    acted: str = Field(description="The id of the event `operator.acted`.")
+    done: bool
+    result: str = Field(default="", description="What came of it in a line, or why it could not be done.")
+
+
 # --- learning ---
 
 
@@ -989,9 +1029,12 @@ class Evidence(Contract):
 
 
 class Taint(Contract):
-    """A part of a proposal's text that neither a person nor the harness said, and which event it came with."""
+    """A part of a proposal's text that a person must see before it is in force, and which event it came with.
 
-    source: Literal["tool_output", "web"]
+    A tool's output, a web page, words that a person quoted from another, or a secret, masked, that somebody said.
+    """
+
+    source: Literal["tool_output", "web", "quoted", "secret"]
     event_id: str
     excerpt: str
 
@@ -1024,16 +1067,17 @@ class ProposalCreated(EventData):
     preconditions: Preconditions = Preconditions()
     expires_days: int = Field(default=30, ge=1, description="Counted from its approval.")
     taint: tuple[Taint, ...] = ()
-    updates: str = Field(default="", description="The proposal whose approved text it is a newer wording of.")
+    updates: str = Field(default="", description="The proposal that it is a newer wording of, in force or waiting.")
     similarity: float | None = Field(default=None, description="How alike the two are, 0 to 1.")
     rule: str = Field(default="", description="Name and version of the rules that distilled and compared it.")
 
 
 @_event
 class ProposalSupported(EventData):
-    """Another task taught nearly the same as a proposal that there is: no new one is made.
+    """Another task taught the same as a proposal that there is: no new one is made, and the text stays as it is.
 
-    `text` is the newer wording, which takes the place of one that is not decided yet.
+    `text` is a newer wording in events of before; nothing follows from it any more, since whoever approves a proposal
+    has seen the text that it was made with.
     """
 
     type = "proposal.supported"

@@ -2,9 +2,11 @@
 
 from typing import Final
 
+from shared.agents import DEFAULT_AGENT, no_agent
+
 from .layers import Unit
 
-DEFAULT_AGENT: Final = "developer"
+__all__ = ["DEFAULT_AGENT", "ROSTER", "UnknownAgent", "identity"]
 
 _COMMON: Final = (
     "Act through the tools; saying that you will do something does nothing. Every turn calls a tool, or ends with "
@@ -32,7 +34,7 @@ class UnknownAgent(ValueError):
     """A slug that the roster does not hold; the message names those that it holds."""
 
     def __init__(self, slug: str) -> None:
-        super().__init__(f"{slug!r} is no agent; the roster holds {', '.join(ROSTER)}")
+        super().__init__(no_agent(slug))
         self.slug = slug
 
 

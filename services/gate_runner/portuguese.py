@@ -58,6 +58,8 @@ _FILES: Final[_Sentences] = (
     ),
 )
 _DOCUMENTS: Final[_Sentences] = (
+    ("$: {}", "$: {}"),
+    ("${}: {}", "${}: {}"),
     ("it is empty", "está vazio"),
     (
         "it begins with a byte order mark, which JSON does not allow; write it without one",
@@ -151,7 +153,20 @@ _PAGES: Final[_Sentences] = (
     ("no browser is installed", "nenhum navegador está instalado"),
     ("the browser ended", "o navegador encerrou"),
 )
+_TWICE: Final[_Sentences] = (
+    (
+        "com os testes como estavam no início da tarefa (sem valer: {}): {}",
+        "com os testes como estavam no início da tarefa (sem valer: {}): {}",
+    ),
+    (
+        "com aquilo que verifica como estava no início da tarefa (sem valer: {}): {}",
+        "com aquilo que verifica como estava no início da tarefa (sem valer: {}): {}",
+    ),
+)
+"""What a second judging says in Portuguese itself, around what the runs said."""
 _RUNS: Final[_Sentences] = (
+    *_TWICE,
+    ("what leaves {}", "o que grava {}"),
     (
         "exit status {} (ended by signal {}; perhaps out of memory)",
         "código de saída {} (encerrado pelo sinal {}; talvez por falta de memória)",

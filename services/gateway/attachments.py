@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import re
 from typing import Final
 
 from arreio_contracts.messages import Attachment, InboundMessage
@@ -13,6 +14,13 @@ MAX_BYTES: Final = 10 << 20
 """The largest attachment."""
 MAX_COUNT: Final = 16
 """The most attachments of one message."""
+
+_MEDIA_TYPE: Final = re.compile(
+    r"[\w!#$&^.+-]{1,127}/[\w!#$&^.+-]{1,127}(?:[ \t]*;[ \t]*[\w!#$&^.+-]{1,64}=(?:[\w!#$%&'*^.+|~-]{1,127}"
+    r"|\"[\x20\x21\x23-\x5b\x5d-\x7e]{0,127}\")){0,8}",
+    re.ASCII,
+)
+"""RFC 9110, 8.3.1, with bounds."""
 
 Refusal = tuple[str, str]
 """The field that is wrong, and why."""
@@ -31,6 +39,8 @@ def decoded(attachments: tuple[Attachment, ...]) -> list[bytes | None] | Refusal
     found: list[bytes | None] = []
     for index, one in enumerate(attachments):
         field = f"data.attachments.{index}"
+        if not _MEDIA_TYPE.fullmatch(one.media_type):
+            return f"{field}.media_type", "is no media type, as text/plain is one"
         if (one.content is None) == (one.sha256 is None):
             return field, "give either its content or the sha256 of a blob that was uploaded"
         try:

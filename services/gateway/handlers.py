@@ -92,8 +92,8 @@ class Gateway:
             if appended is None:
                 # What it became then; now it might become something else.
                 before = await self._store.accepted(inbox)
-                known = before.task_id if before is not None else None
-                return receipt.model_copy(update={"status": "duplicate", "session_id": session_id, "task_id": known})
+                known = (before.session_id, before.task_id) if before is not None else (session_id, None)
+                return receipt.model_copy(update={"status": "duplicate", "session_id": known[0], "task_id": known[1]})
             about = next((event.task_id for event in reversed(events) if event.task_id), None)
             return receipt.model_copy(update={"status": "accepted", "session_id": session_id, "task_id": about})
 

@@ -5,6 +5,7 @@ import shlex
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskContract
 
+from shared.agents import AGENTS, no_agent
 from shared.mcp_credentials import credential_problem
 from shared.secrets import without_keys
 
@@ -49,6 +50,8 @@ def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
             return field, f"longer than {MAX_TEXT_BYTES} bytes"
     if contract is None:
         return None
+    if contract.agent is not None and contract.agent not in AGENTS:
+        return "data.contract.agent", no_agent(contract.agent)
     if channel in OPERATOR_CHANNELS:
         problem = next(filter(None, map(credential_problem, contract.mcp)), None)
         return None if problem is None else ("data.contract.mcp", problem)
@@ -61,10 +64,24 @@ def refusal(channel: str, message: InboundMessage) -> tuple[str, str] | None:
 
 def unknown_sender(channel: str, sender: str, code: str | None = None) -> tuple[str, str]:
     """What is said to a sender whom nobody has allowed yet, and how that is done; `code`: of the channel's pairing."""
-    allow = f"arreio channels allow {channel} {shlex.quote(sender)}"
+    allow = f"arreio channels allow {channel} {_quoted(sender)}"
     pair = f"your code is {code}, valid for ten minutes: arreio channels pair {channel} {code}"
     way = allow if code is None else pair
     return SENDER_FIELD, f"I do not know you here yet. Ask the operator to let you in: {way}"
+
+
+def _quoted(sender: str) -> str:
+    """A name as an argument in a shell, on one line and with all of it to be seen, and never taken for an option."""
+    shown = shlex.quote(sender)
+    if not sender.isprintable():
+        shown = "$'" + "".join(map(_shown, sender)) + "'"
+    return f"-- {shown}" if sender.startswith("-") else shown
+
+
+def _shown(one: str) -> str:
+    if one in "\\'":
+        return f"\\{one}"
+    return one if one.isprintable() else f"\\U{ord(one):08x}"
 
 
 def without_secrets(message: InboundMessage) -> InboundMessage:

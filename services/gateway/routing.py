@@ -6,6 +6,8 @@ from typing import Final
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskState
 
+from .control_words import Control, control
+
 
 @dataclass(frozen=True)
 class OpenTask:
@@ -54,14 +56,12 @@ HELP: Final = (
 
 def route(message: InboundMessage, open_task: OpenTask | None) -> Route:
     """Decide on one message. `/cancel [TASK]`, `/status` and `/help` pass at once, whatever the session is doing."""
-    word, _, rest = message.text.strip().partition(" ")
-    match word.lower():
-        case "/cancel":
-            named = rest.strip()
+    match control(message.text):
+        case Control("cancel", named):
             return Cancel(named or (open_task.task_id if open_task else None), "cancelled on request")
-        case "/status":
+        case Control("status"):
             return Status()
-        case "/help":
+        case Control("help"):
             return Help()
     if open_task is not None and open_task.state is TaskState.NEEDS_INPUT and message.contract is None:
         return Answer(open_task.task_id)

@@ -79,7 +79,7 @@ def _approved(wanted: DecideProposal, proposal: Proposal, versions: Sequence[Ver
         )
     if proposal.tainted and not wanted.tainted:
         raise _refusal(
-            f"{proposal.proposal_id} holds text that came from a tool or a web page",
+            f"{proposal.proposal_id} holds text that came from a tool or a web page, or had a secret in it",
             f"read it (arreio proposals show {proposal.proposal_id}), then approve it with --tainted",
         )
     preconditions, lasts = proposal.preconditions, proposal.kind in ("persona", "taste")

@@ -1,7 +1,9 @@
 """Whether a candidate is new, the same as a proposal that there is, or a newer wording of what is in force. Pure.
 
 Two are near-duplicates when the words of their gists are alike (difflib's ratio, word by word). Of nearly the same
-sentence with another number or the opposite verb, the newer one is an update for a person to see, never a second rule.
+sentence with another number or the opposite verb, the newer one is an update for a person to see, never a second rule:
+a proposal of its own under the same name, with its own title and text. What once was proposed never changes, so that
+what a person approves is what a person was shown.
 """
 
 import re
@@ -15,11 +17,12 @@ from arreio_contracts.events import LearntKind
 
 from .candidates import Candidate
 
-RULE: Final = "difflib-words@1"
+RULE: Final = "difflib-words@2"
 NEAR: Final = 0.75
 """From this ratio on two gists mean the same."""
 SAME: Final = 0.9
 """From this ratio on a newer wording of the harness's own says nothing new; of a person's, every word counts."""
+_PAUSES: Final = re.compile(r"[,;:!?'\"“”‘’…]|\.(?=\s|$)")
 _WORD: Final = re.compile(r"[\w./-]*\w")
 _MOST_WORDS: Final = 400
 
@@ -40,16 +43,15 @@ class Known:
 
 @dataclass(frozen=True)
 class Support:
-    """The same as `known`; `text` is a newer wording of one that is not decided."""
+    """The same as `known`: nothing new is to be proposed."""
 
     known: Known
     similarity: float
-    text: str = ""
 
 
 @dataclass(frozen=True)
 class Fresh:
-    """To be proposed; `updates` is what is in force and would be replaced."""
+    """To be proposed; `updates` is what is in force, or waits, and would be replaced once this is approved."""
 
     updates: Known | None = None
     similarity: float | None = None
@@ -60,20 +62,29 @@ def compare(candidate: Candidate, task_id: str, known: Sequence[Known]) -> Suppo
     of_its_kind = [one for one in known if (one.kind, one.target) == (candidate.kind, candidate.target)]
     alike = [(ratio(candidate.gist, one.gist, least=NEAR), one) for one in of_its_kind]
     near = sorted((pair for pair in alike if pair[0] >= NEAR), key=lambda pair: -pair[0])
-    if any(task_id in one.tasks for _, one in near):
+    same = [(likeness, one) for likeness, one in near if _says_the_same(candidate, one)]
+    # A person may say two things of one task that differ in a word; the harness says one thing of it.
+    if any(task_id in one.tasks for _, one in (same if candidate.exact else near)):
         return None
-    least = 1.0 if candidate.exact else SAME
-    for likeness, one in near:
-        if ratio(candidate.text, one.text) >= least:
-            return Support(one, round(likeness, 3))
-    # What waits for a person takes the newer wording, rather than a second update of the same.
-    for likeness, one in near:
-        if one.state == "proposed":
-            return Support(one, round(likeness, 3), candidate.text)
-    for likeness, one in near:
-        if one.state == "approved":
-            return Fresh(one, round(likeness, 3))
+    if same:
+        likeness, one = same[0]
+        return Support(one, round(likeness, 3))
+    for state in ("approved", "proposed"):
+        for likeness, one in near:
+            if one.state == state:
+                return Fresh(one, round(likeness, 3))
     return Fresh()
+
+
+def _says_the_same(candidate: Candidate, known: Known) -> bool:
+    if candidate.exact:
+        return _said(candidate.text) == _said(known.text)
+    return ratio(candidate.text, known.text) >= SAME
+
+
+def _said(text: str) -> str:
+    """A person's words, whatever their case and pauses: nothing else may differ, no sign and no accent."""
+    return " ".join(_PAUSES.sub(" ", unicodedata.normalize("NFC", text).casefold()).split())
 
 
 def ratio(one: str, other: str, *, least: float = 0.0) -> float:

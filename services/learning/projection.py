@@ -1,7 +1,7 @@
 """The tables of learning, folded from its stream: an event more, and each table says what follows from it."""
 
 import json
-from typing import Any, Final, LiteralString
+from typing import Final, LiteralString
 
 from arreio_contracts.events import (
     EventData,
@@ -95,17 +95,14 @@ async def _created(connection: Connection, event: RecordedEvent, data: ProposalC
 
 
 async def _supported(connection: Connection, data: ProposalSupported) -> None:
-    """Another task's evidence and taint come to what there is; a newer wording takes the place of the old one."""
-    new: dict[str, Any] = {"text": data.text} if data.text else {}
-    dumped = data.model_dump(mode="json")
+    """Another task's evidence comes to what there is, which stays as it was shown, whatever an old event says."""
     await connection.execute(
-        "UPDATE learning.proposals SET tasks = tasks || %s::text, body = body || %s::jsonb || jsonb_build_object("
-        "'evidence', coalesce(body->'evidence', '[]') || %s::jsonb, "
-        "'taint', CASE WHEN %s THEN %s::jsonb ELSE coalesce(body->'taint', '[]') END) "
+        "UPDATE learning.proposals SET tasks = tasks || %s::text, body = body || jsonb_build_object("
+        "'evidence', coalesce(body->'evidence', '[]') || %s::jsonb) "
         "WHERE proposal_id = %s AND NOT %s = ANY (tasks)",
         (
-            *(data.source_task, json.dumps(new), json.dumps(dumped["evidence"])),
-            *(bool(data.text), json.dumps(dumped["taint"]), data.proposal_id, data.source_task),
+            *(data.source_task, json.dumps(data.model_dump(mode="json")["evidence"])),
+            *(data.proposal_id, data.source_task),
         ),
     )
 

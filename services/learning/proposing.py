@@ -1,4 +1,4 @@
-"""Candidates as proposals: new ones, support for what there is, and newer wordings. Pure."""
+"""Candidates as proposals: new ones, newer wordings of what there is, and support for it. Pure."""
 
 import hashlib
 from collections.abc import Sequence
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from arreio_contracts.events import EventData, ProposalCreated, ProposalSupported
 
 from shared.canonical import clean
-from shared.secrets import mask
 from shared.skills.skill import called
 
 from .candidates import Candidate
+from .credentials import without_credentials
 from .merging import RULE, Fresh, Known, Support, compare
 from .seen import one_line
 
@@ -62,14 +62,11 @@ def _created(
 
 
 def _supported(candidate: Candidate, support: Support, session_id: str, task_id: str) -> ProposalSupported:
-    text = _told(support.text)
     return ProposalSupported(
         proposal_id=support.known.proposal_id,
         source_session=session_id,
         source_task=task_id,
-        text=_renamed(text, support.known.name) if text and candidate.kind == "skill" else text,
         evidence=candidate.evidence,
-        taint=candidate.taint if text else (),
         similarity=support.similarity,
         rule=f"{candidate.rule} {RULE}",
     )
@@ -86,7 +83,7 @@ def _name(candidate: Candidate, proposal_id: str, known: Sequence[Known]) -> str
 
 def _told(text: str) -> str:
     """A text as it may be kept and told to others: without secrets, and fit for every encoder."""
-    return mask(clean(text))
+    return without_credentials(clean(text))
 
 
 def _renamed(text: str, name: str) -> str:

@@ -72,7 +72,9 @@ class TaskSeen:
 
     @property
     def workspace(self) -> str | None:
-        """Where it was done."""
+        """Where it was done: of a worktree its repository, where the next task has a worktree of its own."""
+        if self.created.contract.worktree is not None:
+            return self.created.contract.worktree.repository
         return self.profiled.workspace if self.profiled is not None else self.created.contract.workspace
 
     @cached_property

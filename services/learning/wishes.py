@@ -1,8 +1,9 @@
 """What a person asks for beyond one task: “from now on …”, “Always …”, “A partir de agora …”. Pure.
 
-Only people's own sentences are looked at: the message that became the task, and their answers. A sentence counts where
-it says that it is meant for later too, or begins with a word such as always, never or remember. One about how the agent
-speaks would change its persona, one about looks its taste; all others are rules.
+Only people's own sentences are looked at: the message that became the task, and their answers, without what they
+quote from others (`quoting.py`). A sentence counts where it says that it is meant for later too, or begins with a word
+such as always, never or remember. One about how the agent speaks would change its persona, one about looks its taste;
+all others are rules.
 """
 
 import re
@@ -10,16 +11,18 @@ from collections.abc import Iterator
 from typing import Final
 
 import yaml
-from arreio_contracts.events import InputReceived, LearntKind, TaskCreated
+from arreio_contracts.events import InputReceived, LearntKind, Taint, TaskCreated
 
 from shared.canonical import clean
-from shared.secrets import mask
+from shared.secrets import MASK
 
 from .candidates import Candidate
+from .credentials import without_credentials
 from .environment import is_environment
+from .quoting import own_words
 from .seen import Seen, TaskSeen, one_line
 
-RULE: Final = "wishes@1"
+RULE: Final = "wishes@2"
 _SENTENCE: Final = re.compile(r"[^.!?\n]+(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?]?")
 _FOR_LATER: Final = re.compile(
     r"\b(?:from (?:now|today|here) on|going forward|henceforth|for (?:all )?future tasks|(?:every time|whenever) you"
@@ -46,6 +49,8 @@ _MANNER: Final = re.compile(
     re.IGNORECASE,
 )
 _LONGEST: Final = 400
+_LONGEST_MESSAGE: Final = 16_000
+"""Characters; what is longer is material to work on, of which most is others' words."""
 _NO_BRACKETS: Final = str.maketrans("[]", "()")
 """A rule of taste has none in its name."""
 
@@ -71,9 +76,13 @@ def asked(goal: str) -> str:
 
 
 def _standing(text: str) -> Iterator[str]:
-    for match in _SENTENCE.finditer(text):
-        sentence = mask(clean(" ".join(match[0].split())))
-        if _is_standing(sentence) and len(sentence) <= _LONGEST and not is_environment(sentence):
+    if len(text) > _LONGEST_MESSAGE:
+        return
+    kept = without_credentials(clean(text))
+    own = own_words(kept)
+    for match in _SENTENCE.finditer(own):
+        sentence = " ".join(kept[match.start() : match.end()].split())
+        if _is_standing(" ".join(match[0].split())) and len(sentence) <= _LONGEST and not is_environment(sentence):
             yield sentence
 
 
@@ -93,7 +102,9 @@ def _candidate(sentence: str, event: Seen, task: TaskSeen) -> Candidate:
         name = one_line(sentence.translate(_NO_BRACKETS), 80).rstrip(".…")
         rule = {"name": name, "check": "model", "why": sentence}
         text = yaml.safe_dump(rule, sort_keys=False, allow_unicode=True, width=10_000).rstrip()
-    return Candidate(kind, one_line(sentence), text, sentence, (event.evidence,), RULE, target, exact=True)
+    told = Taint(source="secret", event_id=event.event_id, excerpt=one_line(sentence, 200))
+    taint = (told,) if MASK in sentence else ()
+    return Candidate(kind, one_line(sentence), text, sentence, (event.evidence,), RULE, target, taint=taint, exact=True)
 
 
 def _kind(sentence: str) -> LearntKind:

@@ -22,14 +22,14 @@ from arreio_contracts.task import (
 from pathspec import GitIgnoreSpec
 
 from shared.admission import Means, unsatisfiable
-from shared.environments import PREFIX, environments
+from shared.environments import environments
 from shared.run_files import named_tests, scripts_run
 from shared.sandbox import sandbox_works
 from shared.schemas.files import contract_files
 from shared.schemas.usable import why_unusable
 from shared.secret_references import NoSecret, resolve_all
 from shared.settings import Settings
-from shared.verifiers import is_runner, names_model, snapshot, steers
+from shared.verifiers import names_model, snapshot
 from shared.workspace import overlaps
 from shared.workspace.inventory import take_inventory
 from shared.workspace.snapshots import SnapshotError, Snapshots, snapshots_work, tree_now
@@ -42,8 +42,8 @@ from .models.errors import CapabilityError
 from .models.local_models import is_local
 from .probing import ORDER, ORDER_HERE
 from .rules.language import language_of
+from .rules.opened_by_goal import opened_by_goal
 from .rules.opened_files import asks_to_change
-from .rules.opened_tests import asks_to_change_tests
 from .rules.renames import renames
 
 DEFAULT_AGENT = "developer"
@@ -204,17 +204,17 @@ def _checkers(workspace: Path, criteria: Sequence[Criterion], goal: str) -> list
 
 def _opened(workspace: Path, criteria: Sequence[Criterion], verifiers: Mapping[str, str], goal: str) -> tuple[str, ...]:
     """The tests, and what else judges, that the goal asks to change."""
-    tests = asks_to_change_tests(goal)
     run = [one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion)]
     scripts = {path for command in run for path in scripts_run(workspace, command)}
-    files = {*verifiers, *scripts, *(path for command in run for path in named_tests(command))}
-    return tuple(
-        path
-        for path in sorted(files)
-        if "#" not in path and not path.startswith(PREFIX)
-        if (tests and not steers(path) and not is_runner(path) and path not in scripts)
-        or (path.rpartition("/")[2] in goal and asks_to_change(goal, path))
-    )
+    named = {path for command in run for path in named_tests(command)}
+    return opened_by_goal(goal, {*verifiers, *scripts, *named}, scripts, lambda path: _text_of(workspace / path))
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _changes_its_model(criterion: Criterion, goal: str) -> bool:

@@ -29,8 +29,8 @@ _OUTBOX: Final = (
 class Service:
     """How a service uses the bus: durables it reads, requests it makes and answers (and for whom), what it hears.
 
-    `looks_into` are streams of which it reads single messages by their place. `posts_replies`: it reads the durables of
-    channels whose replies it posts.
+    `looks_into` are streams of which it reads single messages by their place, `watches` durables whose lag it reads.
+    `posts_replies`: it reads the durables of channels whose replies it posts.
     """
 
     consumers: tuple[str, ...] = ()
@@ -39,6 +39,7 @@ class Service:
     answers_to: tuple[str, ...] = (OPERATOR,)
     hears: tuple[str, ...] = ()
     looks_into: tuple[str, ...] = ()
+    watches: tuple[str, ...] = ()
     relays: bool = False
     posts_replies: bool = False
 
@@ -47,6 +48,7 @@ SERVICES: Final = {
     "gateway": Service(
         consumers=(subjects.CONSUMER_GATEWAY_INBOUND, subjects.CONSUMER_GATEWAY_OUTCOMES),
         answers=(f"{subjects.ROOT}.rpc.gateway.*",),
+        answers_to=(OPERATOR, "console"),
         hears=(subjects.ALL_EVENTS,),
         looks_into=(subjects.STREAM_INBOUND,),
         relays=True,
@@ -72,7 +74,13 @@ SERVICES: Final = {
     "learning": Service(
         consumers=(subjects.CONSUMER_LEARNING_OUTCOMES,),
         answers=(f"{subjects.ROOT}.rpc.learning.*",),
+        answers_to=(OPERATOR, "console"),
         relays=True,
+    ),
+    "console": Service(
+        asks=(subjects.RPC_PROPOSALS, subjects.RPC_INSTRUCTIONS),
+        hears=(subjects.ALL_EVENTS,),
+        watches=tuple(CONSUMERS),
     ),
 }
 
@@ -89,6 +97,7 @@ def may_publish(service: str) -> tuple[str, ...]:
         *uses.asks,
         *(f"{inbox_prefix(who)}.>" for who in (service, PROVISIONER, *uses.answers_to)),
         *(subject for name in uses.consumers for subject in _consuming(name)),
+        *(f"$JS.API.CONSUMER.INFO.{CONSUMERS[name].stream}.{name}" for name in uses.watches),
         *(f"$JS.API.DIRECT.GET.{stream}{rest}" for stream in uses.looks_into for rest in ("", ".>")),
         *(_of_durable(subjects.STREAM_OUTBOUND, "*") if uses.posts_replies else ()),
         *(_OUTBOX if uses.relays else map(subjects.dead, uses.consumers)),

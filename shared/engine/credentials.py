@@ -18,6 +18,7 @@ LOGIN_ROLES = (
     "arreio_tool_loop",
     "arreio_gate_runner",
     "arreio_learning",
+    "arreio_console",
     "arreio_operator",
     "arreio_maintenance",
 )

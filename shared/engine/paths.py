@@ -79,6 +79,11 @@ class DataDir:
         return self.run / "http.port"
 
     @property
+    def console(self) -> Path:
+        """Where the console listens, written while it does."""
+        return self.run / "console.json"
+
+    @property
     def engine_lock(self) -> Path:
         return self.run / "engine.lock"
 

@@ -1,5 +1,6 @@
 """The skills that a person approved: the table `learning.skills`, which learning writes and others only read."""
 
+import asyncio
 from pathlib import Path
 from typing import Final
 
@@ -8,6 +9,7 @@ from arreio_contracts.events import Preconditions
 from shared.learnt import meant_for
 from shared.skills.skill import Broken, Problem, Skill, read_skill
 from shared.store.connection import Pool, connected
+from shared.workspace.worktrees import home_of
 
 _IN_FORCE: Final = """
 SELECT name, version, body, preconditions::text FROM learning.skills
@@ -18,6 +20,7 @@ WHERE active AND (expires_at IS NULL OR expires_at > clock_timestamp()) ORDER BY
 async def learned_skills(pool: Pool, workspace: Path | None) -> tuple[list[Skill], list[Problem]]:
     """The skills in force that are meant for a workspace, and what is wrong with rows that are none.
 
+    What is meant for a repository is meant for its worktrees too.
     A row's body is the text of a SKILL.md.
 
     Raises:
@@ -25,12 +28,12 @@ async def learned_skills(pool: Pool, workspace: Path | None) -> tuple[list[Skill
     """
     async with connected(pool) as connection:
         rows = await (await connection.execute(_IN_FORCE)).fetchall()
+    places = [None] if workspace is None else [str(workspace), await asyncio.to_thread(home_of, str(workspace))]
     skills: list[Skill] = []
     problems: list[Problem] = []
     for name, version, body, preconditions in rows:
-        if not meant_for(
-            Preconditions.model_validate_json(preconditions), None if workspace is None else str(workspace)
-        ):
+        wanted = Preconditions.model_validate_json(preconditions)
+        if not any(meant_for(wanted, place) for place in places):
             continue
         path = f"learned:{name}@{version}"
         try:

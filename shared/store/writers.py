@@ -62,6 +62,7 @@ WRITERS: Final = (
         task_columns=("task_id", "awaiting", "awaiting_id", "wake_at"),
     ),
     Writer("arreio_learning", _types("learning"), consumers=(subjects.CONSUMER_LEARNING_OUTCOMES,)),
+    Writer("arreio_console", _types("console")),
 )
 
 

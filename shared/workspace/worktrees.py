@@ -62,7 +62,12 @@ def make_worktree(repository: str, path: Path, *, base: str | None = None) -> No
 
 def check_repository(repository: str, base: str | None = None) -> None:
     """Raises WorktreeError where no worktree could be made: no repository, or no such base in it."""
-    _git(_git_dir(repository), "rev-parse", "--verify", "--quiet", f"{base or 'HEAD'}^{{commit}}")
+    wanted = f"{base or 'HEAD'}^{{commit}}"
+    found = _git(_git_dir(repository), "rev-parse", "--verify", "--quiet", "--end-of-options", wanted, check=False)
+    if found.returncode and base is None:
+        raise WorktreeError(f"{repository} has no commit yet", "commit something, or use the folder in_place")
+    if found.returncode:
+        raise WorktreeError(f"{repository} has no branch, tag or commit {base!r}", "name one that is there as its base")
 
 
 def worktrees(folder: Path) -> list[Worktree]:

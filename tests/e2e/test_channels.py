@@ -235,9 +235,16 @@ def test_the_commands_say_what_there_is_and_what_is_wrong(hub: House) -> None:
         (["rotate", "nobody"], "there is no channel 'nobody'"),
         (["allow", "nobody", "ana"], "there is no channel 'nobody'"),
         (["deny", "mine", "ana"], "was not allowed"),
+        (["allow", "mine", ""], "a sender has a name"),
+        (["set", "mine", "--progress", "inf"], "1 to 86400 seconds"),
+        (["set", "mine", "--progress", "0.5"], "1 to 86400 seconds"),
     ):
         refused = hub.arreio("channels", *words)
         assert refused.returncode == 1 and problem in refused.stderr and refused.stderr.count("\n") == 1
+    assert (
+        "no pattern; for everybody: arreio channels set mine --open"
+        in hub.arreio("channels", "allow", "mine", "*").stdout
+    )
     rotated = last_json(hub.arreio("channels", "rotate", "mine", "--json").stdout)
     assert rotated["nats"]["user"] == adapters.nats_user("mine")
     assert hub.arreio("channels", "rm", "mine").returncode == 0

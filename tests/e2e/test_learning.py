@@ -237,6 +237,8 @@ def test_misuse_is_one_line_with_the_way_out(house: House, workspace: Path) -> N
         (("show", "p_nothing"), "there is no proposal"),
         (("approve", "p_nothing"), "arreio proposals list"),
         (("rollback", "p_nothing"), "there is no proposal"),
+        (("list", "--state", "banana"), "proposed, approved"),
+        (("list", "--kind", "banana"), "skill, rule"),
     ):
         done = house.arreio("proposals", *arguments)
         assert done.returncode == 1 and done.stderr.count("\n") == 1 and word in done.stderr

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import hashlib
 import json
+import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -243,6 +244,60 @@ def test_the_stream_tells_the_past_and_what_comes_to_the_tasks_end_and_goes_on_w
     assert client.get(f"/v1/tasks/{receipt['task_id']}/events", headers=last).status_code == 204
     told = events_of(client, receipt["task_id"], params={"format": "agui"})
     assert told[-1][1] == {"type": "RUN_ERROR", "message": "in circles", "code": "loop"}
+
+
+def test_a_question_ends_the_stream_of_ag_ui_and_its_answer_is_told_to_who_comes_again(
+    engine: Settings, client: httpx.Client, channel: OwnChannel
+) -> None:
+    receipt = post(client, channel).json()
+    question = TaskNeedsInput(question="which?", expires_ms=0)
+    state = {"state": "NEEDS_INPUT", "awaiting": "input", "question": "which?"}
+    append(engine, receipt["session_id"], receipt["task_id"], TaskStarted(), question, **state)
+    asked = events_of(client, receipt["task_id"], params={"format": "agui"})
+    assert (asked[-1][1]["type"], asked[-1][1]["outcome"]["type"]) == ("RUN_FINISHED", "interrupt")
+    post(client, channel, text="the blue one")
+    end(engine, receipt)
+    last = {"Last-Event-ID": str(asked[-1][0])}
+    later = [one["type"] for _, one in events_of(client, receipt["task_id"], params={"format": "agui"}, headers=last)]
+    assert "RUN_STARTED" in later and later[-1] == "RUN_ERROR" and "RUN_FINISHED" not in later
+    whole = events_of(client, receipt["task_id"], params={"format": "agui"})
+    assert len(whole) == len(asked) + len(later)
+
+
+def test_a_message_id_that_comes_again_in_another_thread_is_a_duplicate_in_its_own_session(
+    client: httpx.Client, channel: OwnChannel
+) -> None:
+    first, again = (post(client, channel, message_id="m1", thread=thread).json() for thread in ("one", "two"))
+    assert again == {**first, "status": "duplicate"}
+    assert client.get(f"/v1/sessions/{again['session_id']}/events").status_code == 200
+
+
+@pytest.mark.parametrize("length", [MAX_BYTES * 4, 10**30])
+@pytest.mark.parametrize("place", ["messages", "blobs"])
+def test_a_body_that_says_it_is_too_long_is_refused_before_it_has_come(
+    client: httpx.Client, channel: OwnChannel, length: int, place: str
+) -> None:
+    with socket.create_connection((client.base_url.host, client.base_url.port), timeout=60) as raw:
+        raw.sendall(
+            f"POST /v1/channels/{channel.name}/{place} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {channel.token}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{{".encode()
+        )
+        assert raw.recv(4096).split(b" ")[1] in (b"413", b"400")
+
+
+def test_a_client_that_hangs_up_before_its_body_has_come_leaves_no_error(
+    engine: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    channel = own_channel(engine)
+    with HttpServer(engine) as server, server.client(channel.token) as client:
+        for place in ("messages", "blobs"):
+            with socket.create_connection((client.base_url.host, client.base_url.port), timeout=60) as raw:
+                raw.sendall(
+                    f"POST /v1/channels/{channel.name}/{place} HTTP/1.1\r\nHost: x\r\n"
+                    f"Authorization: Bearer {channel.token}\r\nContent-Length: 100\r\n\r\n{{".encode()
+                )
+        assert post(client, channel).status_code == 202
+    assert not [one for one in caplog.records if one.exc_info]
 
 
 def test_pages_of_events_come_to_an_end(engine: Settings, client: httpx.Client, channel: OwnChannel) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from arreio_contracts.envelope import Envelope, envelope
 from arreio_contracts.errors import InvalidBody
 from arreio_contracts.events import ContextBuilt, EventData, Metadata
 from arreio_contracts.messages import ContextManifest, DecideProposal, LayerManifest, ProposalDecided, UnitRef
+from arreio_contracts.task import TaskContract, Worktree
 
 from services.context_builder.database import PostgresRows
 from services.context_builder.rows import rules_for
@@ -25,6 +27,7 @@ from shared.skills import learned_skills
 from shared.store.connection import Pool
 from shared.store.events import EventStore, event_of
 from shared.store.tasks import TaskPatch
+from shared.workspace.worktrees import make_worktree
 from tests.support.store import connect, fresh, store_of
 from tests.unit.learning_runs import COMPLETED, blocked, created, failed, judged, profiled, ran
 
@@ -51,13 +54,23 @@ async def ended(
     log: EventStore, goal: str, last: EventData = COMPLETED, *criteria: str, before: tuple[EventData, ...] = ()
 ) -> Envelope:
     """A task's events in a session of its own; the envelope of its end."""
-    session_id, task_id = fresh("s"), fresh("t")
-    made = [
-        event_of(one, Metadata(service="tool_loop"), task_id=task_id)
-        for one in (created(goal), profiled(*criteria), *before, last)
-    ]
+    return await kept(log, goal, created(goal), profiled(*criteria), *before, last)
+
+
+async def kept(log: EventStore, goal: str, *data: EventData) -> Envelope:
+    """Events of a task as a session of their own; the envelope of the last."""
+    session_id, task_id, last = fresh("s"), fresh("t"), data[-1]
+    made = [event_of(one, Metadata(service="tool_loop"), task_id=task_id) for one in data]
     await log.append_fact(session_id, made, task=TaskPatch(task_id=task_id, state="COMPLETE", goal=goal))
     return envelope(last.type, id=made[-1].event_id, source="tool_loop", subject=task_id, partitionkey=session_id)
+
+
+def committed(repository: Path) -> None:
+    """Make a repository with a commit."""
+    repository.mkdir()
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    for arguments in (("init", "-q"), (*who, "commit", "-q", "--allow-empty", "-m", "x")):
+        subprocess.run(["git", "-C", str(repository), *arguments], check=True)
 
 
 async def decide(learning: Learning, act: str, proposal_id: str, **fields: object) -> ProposalDecided:
@@ -142,6 +155,37 @@ async def test_a_skill_with_text_of_a_tool_stays_out_until_a_person_says_yes_to_
     assert name not in [one.name for one in (await learned_skills(pool, Path("/srv/other")))[0]]
     await decide(learning, "rollback", proposal_id)
     assert name not in [one.name for one in (await learned_skills(pool, Path("/srv/app")))[0]]
+
+
+async def test_a_waiting_proposal_is_never_another_than_was_listed(pool: Pool, log: EventStore) -> None:
+    learning = Learning(pool, "test")
+    await learning.learn(await ended(log, "Always send the peonies to billing@shop.example please."))
+    [(first, *_)] = await proposals(pool, "peonies")
+    await learning.learn(await ended(log, "Always send the peonies to billing@evil.example please."))
+    await learning.learn(await ended(log, "Never send the peonies to billing@shop.example please."))
+    rows = await proposals(pool, "peonies")
+    assert [(state, tasks) for _, state, _, tasks in rows] == [("proposed", 1)] * 3
+    assert len({name for _, _, name, _ in rows}) == 1
+    done = await decide(learning, "approve", first)
+    async with pool.connection() as connection:
+        cursor = await connection.execute("SELECT body FROM learning.rules WHERE name = %s AND active", (done.name,))
+        assert await cursor.fetchall() == [("Always send the peonies to billing@shop.example please.",)]
+    assert (await decide(learning, "approve", rows[2][0])).version == 2
+
+
+async def test_a_skill_for_a_repository_is_found_in_its_worktrees(pool: Pool, log: EventStore, tmp_path: Path) -> None:
+    repository, place = tmp_path / "shop", tmp_path / "w" / "s_1"
+    committed(repository)
+    make_worktree(str(repository), place)
+    learning = Learning(pool, "test")
+    contract = TaskContract(workspace=str(place), worktree=Worktree(repository=str(repository)))
+    made = created("Wind up the metronome").model_copy(update={"contract": contract})
+    steps = (made, profiled("tests: t"), *ran(1, "make wind"), *ran(2, "make tick"), judged("c2", "PASS", "tests: t"))
+    await learning.learn(await kept(log, "Wind up the metronome", *steps, COMPLETED))
+    [(proposal_id, _, name, _)] = await proposals(pool, "metronome")
+    await decide(learning, "approve", proposal_id, here_only=True)
+    for workspace, found in ((place, True), (repository, True), (tmp_path, False)):
+        assert (name in [one.name for one in (await learned_skills(pool, workspace))[0]]) is found
 
 
 async def test_what_has_expired_is_told_no_more_and_is_said_to_be_over(

@@ -21,7 +21,7 @@ APPENDING = tuple(writer.role for writer in WRITERS)
 
 FUNCTIONS = {
     "append": APPENDING,
-    "put_blobs": (*SERVICES, "arreio_operator"),
+    "put_blobs": (*(role for role in SERVICES if role != "arreio_console"), "arreio_operator"),
     "claim_lease": ("arreio_tool_loop", "arreio_gate_runner"),
     "heartbeat_leases": ("arreio_tool_loop", "arreio_gate_runner"),
     "release_lease": ("arreio_tool_loop", "arreio_gate_runner"),
@@ -30,9 +30,9 @@ FUNCTIONS = {
     "outbox_published": ("arreio_gateway", "arreio_learning"),
     "outbox_park": ("arreio_gateway", "arreio_learning"),
     "purge_published": ("arreio_gateway", "arreio_learning"),
-    "dead_letter": APPENDING,
-    "resolve_dead_letter": ("arreio_operator",),
-    "add_session": ("arreio_operator",),
+    "dead_letter": tuple(writer.role for writer in WRITERS if writer.consumers),
+    "resolve_dead_letter": ("arreio_console", "arreio_operator"),
+    "add_session": ("arreio_console", "arreio_operator"),
     "advance_cursor": ("arreio_operator",),
     "forget_cursor": ("arreio_operator",),
     "prune_session": ("arreio_maintenance",),
@@ -143,6 +143,29 @@ def test_nobody_writes_a_table_of_the_store_by_hand(engine: Settings) -> None:
         ).fetchall()
     assert rows == []
     assert columns == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM gateway.channels",
+        "UPDATE gateway.agent_instructions SET text = ''",
+        "UPDATE learning.proposals SET state = 'approved'",
+        "INSERT INTO console.users (name, role, password_hash) VALUES ('x', 'operator', 'x')",
+        "UPDATE console.users SET role = 'operator'",
+        "UPDATE console.users SET password_hash = ''",
+        "UPDATE console.signing SET key = ''",
+    ],
+)
+def test_the_console_makes_no_user_and_reads_no_channels_token(engine: Settings, statement: str) -> None:
+    with connect(engine, "console") as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        connection.execute(statement)
+
+
+@pytest.mark.parametrize("role", [role for role in SERVICES if role != "arreio_console"])
+def test_no_other_service_reads_who_may_use_the_console(engine: Settings, role: str) -> None:
+    with connect(engine, service_of(role)) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        connection.execute("SELECT * FROM console.users")
 
 
 def test_a_role_cannot_pass_for_another(engine: Settings) -> None:

@@ -79,7 +79,7 @@ class House:
     def refused_to_services(self) -> list[str]:
         """What NATS did not let our own services do: lines of its log."""
         log = DataDir(self.place).logs / "nats.log"
-        mine = re.compile(rf'/user:({"|".join(SERVICES)})" - \w+ Violation')
+        mine = re.compile(rf'/user:({"|".join((*SERVICES, "console"))})" - \w+ Violation')
         return [line for line in log.read_text().splitlines() if mine.search(line)] if log.exists() else []
 
     def kill_tree(self) -> None:

@@ -16,7 +16,8 @@ import kubernetes_validate  # type: ignore[import-untyped]
 import pytest
 import yaml
 
-from arreio.service_process import SERVICES, service_name
+from arreio.service_process import CONSOLE, service_name
+from arreio.service_process import SERVICES as FIVE
 from deploy import make_secrets
 from deploy.render import rendered
 from shared.bus import service_rights
@@ -26,6 +27,7 @@ from shared.engine.credentials import ADMIN_ROLE, NATS_USERS
 from shared.provision import LOGINS
 from shared.settings import PREFIX, Settings
 
+SERVICES = {**FIVE, **CONSOLE}
 ROOT = Path(__file__).parent.parent.parent
 BIN = Path(sys.executable).parent
 KNOWN = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}

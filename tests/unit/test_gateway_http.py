@@ -198,12 +198,18 @@ def test_a_token_is_stored_as_a_hash_and_masked_wherever_it_is_said() -> None:
 def test_attachments_are_refused_by_their_field() -> None:
     good = Attachment(name="a", content=base64.b64encode(b"x").decode())
     assert decoded((good, Attachment(name="b", sha256="0" * 64))) == [b"x", None]
+    for media_type in ("text/plain; charset=utf-8", "image/svg+xml", 'a/b; c="d e"', "application/vnd.ms-excel"):
+        assert decoded((good.model_copy(update={"media_type": media_type}),)) == [b"x"]
     large = base64.b64encode(b"x" * (MAX_BYTES + 1)).decode()
     for attachments, field in (
         ((good,) * (MAX_COUNT + 1), "data.attachments"),
         ((good, Attachment(name="b")), "data.attachments.1"),
         ((Attachment(name="b", content="", sha256="0" * 64),), "data.attachments.0"),
         ((Attachment(name="b", content="no base64!"),), "data.attachments.0.content"),
+        *(
+            ((Attachment(name="b", content="", media_type=one),), "data.attachments.0.media_type")
+            for one in ("", "text", "text/", "a/b\r\nX: y", "text/plain; x", "te xt/plain", "téxt/plain", "<b>/x")
+        ),
         ((Attachment(name="b", content=large),), "data.attachments.0.content"),
     ):
         refused = decoded(attachments)

@@ -1,5 +1,7 @@
 """The gateway's rules: what a message becomes, what a channel may name, and what is answered."""
 
+import os
+import subprocess
 from typing import Any
 
 import pytest
@@ -18,9 +20,11 @@ from arreio_contracts.task import (
 )
 
 from arreio.contract_options import BadContract, build_contract
+from services.context_builder.agents import ROSTER
 from services.gateway.replies import reply_to
-from services.gateway.rights import MAX_TEXT_BYTES, refusal, without_secrets
+from services.gateway.rights import MAX_TEXT_BYTES, refusal, unknown_sender, without_secrets
 from services.gateway.routing import Answer, Cancel, Help, NewTask, OpenTask, Status, answer_text, route
+from shared.agents import AGENTS
 
 TOTALS = Totals(steps=1, tool_calls=1, prompt_tokens=1, completion_tokens=1, cost_usd=0, seconds=1)
 
@@ -47,9 +51,9 @@ def test_a_message_with_a_contract_is_a_task_of_its_own_also_while_another_asks(
 def test_words_of_control_pass_at_once(state: TaskState) -> None:
     active = OpenTask("t", state)
     assert route(message("/cancel"), active) == Cancel("t", "cancelled on request")
-    assert route(message(" /CANCEL t2 "), active) == Cancel("t2", "cancelled on request")
+    assert route(message(" /CANCEL t_2 "), active) == Cancel("t_2", "cancelled on request")
     assert route(message("/status"), active) == Status()
-    assert route(message("/Help me"), active) == Help()
+    assert route(message("/Help"), active) == Help()
     assert route(message("/cancel"), None) == Cancel(None, "cancelled on request")
 
 
@@ -59,8 +63,31 @@ def test_files_that_come_with_an_answer_are_named_in_it() -> None:
     assert answer_text(sent).startswith("this one\n\n[Attached") and "a b.png]" in answer_text(sent)
 
 
-def test_a_word_that_only_begins_like_control_is_a_task() -> None:
-    assert route(message("/cancelled flights, please list them"), None) == NewTask()
+@pytest.mark.parametrize(
+    "text", ["/cancel@helper_bot", "\u200b/cancel", "\ufeff /cancel\u200b\n", "/cancel \u200b", "/Cancel@helper"]
+)
+def test_the_name_of_a_bot_and_what_nobody_sees_around_it_leave_a_word_of_control(text: str) -> None:
+    assert route(message(text), OpenTask("t", TaskState.NEEDS_INPUT)) == Cancel("t", "cancelled on request")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/cancelled flights, please list them",
+        "/cancel please",
+        "/cancel the order 12",
+        "/cancel 12",
+        "/cancel\nand then order a taxi",
+        "/help me with this",
+        "/status of the order?",
+        "cancel",
+        "//cancel",
+    ],
+)
+def test_what_only_begins_like_control_is_the_persons_text(text: str) -> None:
+    assert route(message(text), None) == NewTask()
+    assert route(message(text), OpenTask("t", TaskState.IN_PROGRESS)) == NewTask()
+    assert route(message(text), OpenTask("t", TaskState.NEEDS_INPUT)) == Answer("t")
 
 
 @pytest.mark.parametrize(
@@ -121,6 +148,27 @@ def test_a_credential_in_the_declaration_of_a_server_is_refused_and_not_repeated
 def test_a_server_whose_secrets_are_named_by_variables_is_accepted(url: str) -> None:
     server = McpServer(name="s", url=url, headers={"Authorization": "MY_TOKEN"})
     assert refusal("cli", message("x", TaskContract(mcp=(server,)))) is None
+
+
+def test_an_agent_that_there_is_not_is_refused_with_its_field_on_every_channel() -> None:
+    for channel in ("slack", "cli"):
+        refused = refusal(channel, message("x", TaskContract(agent="nobody")))
+        assert refused is not None and refused[0] == "data.contract.agent" and "developer" in refused[1]
+        assert all(refusal(channel, message("x", TaskContract(agent=one))) is None for one in ROSTER)
+    assert set(AGENTS) == set(ROSTER)
+
+
+@pytest.mark.parametrize(
+    "sender", ["ana", "--open", "a\nb; rm -rf /", "it's", "\u202ereversed", "tab\there's \\ and é", "€ 5"]
+)
+def test_the_way_out_for_a_stranger_is_one_line_that_a_shell_reads_as_that_very_name(sender: str) -> None:
+    said = unknown_sender("shop", sender)[1]
+    command = said.partition("let you in: ")[2]
+    assert said.isprintable()
+    shell = ["bash", "-c", f"arreio() {{ printf '%s\\0' \"$@\"; }}; {command}"]
+    told = subprocess.run(shell, capture_output=True, check=True, env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout
+    words = told.decode().split("\0")[:-1]
+    assert words == ["channels", "allow", "shop", *(["--"] if sender.startswith("-") else []), sender]
 
 
 def test_a_message_is_recorded_without_keys_and_is_still_the_same_message() -> None:

@@ -15,6 +15,7 @@ from services.gate_runner.judging_twice import (
     former,
     may_narrow,
     newly_skipped,
+    products,
     sayings,
 )
 from services.gate_runner.judging_twice.merging import with_tests_of
@@ -174,3 +175,21 @@ def test_all_that_is_said_is_said_in_both_languages_with_the_same_facts() -> Non
     for field, en, pt in zip(fields(sayings("en")), astuple(sayings("en")), astuple(sayings("pt")), strict=True):
         assert en != pt, field.name
         assert sorted(re.findall(r"{\w+}", en)) == sorted(re.findall(r"{\w+}", pt)), field.name
+
+
+def test_a_new_snapshot_goes_with_its_test_and_stays_without() -> None:
+    now = {"a.test.js": "a", "__snapshots__/a.test.js.snap": "s", "__snapshots__/b.test.js.snap": "s"}
+    assert paths(put_back({}, now)) == (set(), {"a.test.js", "__snapshots__/a.test.js.snap"})
+    before = {"b.test.js": "a"}
+    now = {"b.test.js": "b", "__snapshots__/b.test.js.snap": "s"}
+    assert paths(put_back(before, now)) == ({"b.test.js"}, {"__snapshots__/b.test.js.snap"})
+
+
+def test_a_file_named_like_a_helper_is_code_where_code_imports_it_or_it_is_all_that_is_tested() -> None:
+    both = "from fixtures import add\nfrom calc import sub\n"
+    assert products(["fixtures.py"], {"app.py": "import fixtures\n"}, {"test_a.py": both}) == {"fixtures.py"}
+    assert products(["fixtures.py"], {"calc.py": ""}, {"test_a.py": "from fixtures import add\n"}) == {"fixtures.py"}
+    assert products(["fixtures.py"], {"calc.py": ""}, {"test_a.py": both}) == frozenset()
+    started = "import subprocess\nfrom fixtures import same\n"
+    assert products(["fixtures.py"], {"calc.py": ""}, {"test_a.py": started}) == frozenset()
+    assert products(["fixtures.py"], {"calc.py": ""}, {}) == frozenset()

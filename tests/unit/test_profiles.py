@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from services.gateway.profiles.folder import look
 from services.gateway.profiles.giving import NotGiven, give
-from services.gateway.profiles.matching import Chosen, alike, choose, fits, identity, named, rank
+from services.gateway.profiles.matching import Chosen, alike, choose, fits, identity, named, rank, unclosed
 from services.gateway.profiles.profile import BadProfile, Match, NamedProfile, Profile, read_profile
 
 FOLDER = Path("/data/workspaces/s_1")
@@ -206,6 +206,11 @@ def test_a_channel_never_gets_more_than_its_profile_allows(
         ("api_key: hunter2hunter2", "env:NAME or file:/PATH"),
         ("api_key: file:relative", "env:NAME or file:/PATH"),
         ("mcp: [{name: s, url: 'https://me:hunter2hunter2@x.org'}]", "a user or a password"),
+        ("api_base: ftp://example.org", "no http or https address"),
+        ("api_base: example.org/v1", "no http or https address"),
+        ("api_base: 'http://'", "no http or https address"),
+        ("api_base: 'http://[::1'", "no address"),
+        ("api_base: http://me:hunter2hunter2@example.org/v1", "env:NAME or file:/PATH"),
         (f"agent: ghp_{'a1B2' * 9}", "holds a key itself"),
     ],
 )
@@ -214,6 +219,13 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line_without_a_value(text: str, 
         read_profile("shop", text)
     assert said in str(told.value) and "\n" not in str(told.value)
     assert "hunter2" not in str(told.value) and "a1B2" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "wrong"), [("[a", True), ("a[b]c[", True), ("[]", True), ("[!", True), ("[a]", False), ("[[]a", False)]
+)
+def test_a_bracket_that_nothing_closes_is_found(pattern: str, wrong: bool) -> None:
+    assert unclosed(Match(sender=pattern, channel="shop")) == (["sender"] if wrong else [])
 
 
 def test_another_text_is_another_version() -> None:

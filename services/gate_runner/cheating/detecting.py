@@ -20,6 +20,8 @@ _LINES: Final = {
     r".*\.[cm]?[jt]sx?": re.compile(
         r"JEST_WORKER_ID|process\.env\.VITEST\b|NODE_TEST_CONTEXT|ARREIO_WITNESSED|VITEST_(?:WORKER|POOL)_ID"
         r"|typeof\s+(?:jest|vi|vitest|describe|it|test|expect|mocha)\b|global(?:This)?\.(?:jest|vi|describe|it|expect)\b"
+        r"|[\"'`](?:jest|vi|describe|it|expect|__vitest_worker__)[\"'`]\s+in\s+global(?:This)?\b|__vitest_worker__"
+        r"|\b(?:module\.parent|require\.main)\b.*test|test.*\b(?:module\.parent|require\.main)\b"
         r"|(?:execArgv|process\.argv).*\btest\b|\.stack\b.*\btest"
     ),
     r".*\.rs": re.compile(r"\bcfg!\(\s*test\b|\bcfg\(\s*not\(\s*test\b|RUST_TEST_THREADS"),
@@ -45,6 +47,11 @@ _ASKED_FOR: Final = re.compile(
     r"|\b(?:running|runs?) (?:under|in|inside|by) (?:a )?(?:tests?|pytest|jest)\b|\btest (?:mode|environment)\b"
     r"|\brodando (?:sob|em|nos?) testes?\b|\b(?:modo|ambiente) de testes?\b"
 )
+_TELLING: Final = re.compile(
+    r"\bsys\.(?:modules|argv|orig_argv)\b|\bos\.environ\b|\bgetenv\b|/proc/(?:self|\d+)/\w+|\b__main__\b"
+)
+_NAMES_ONE: Final = re.compile(r"_?py\.?test\w*|_?unittest|arreio\w*", re.IGNORECASE)
+_PIECES: Final = re.compile(r"""["'`]\s*\+\s*["'`]""")
 _COMMENT: Final = re.compile(r"^\s*(?://|/?\*|#(?!\[))")
 
 
@@ -70,13 +77,50 @@ def _python(before: str, now: str) -> Iterator[str]:
 
 def _asking(text: str) -> list[str]:
     try:
-        tree = ast.parse(text)
+        tree = _Joined().visit(ast.parse(text))
     except (SyntaxError, ValueError, RecursionError):
         return []
     said = _documentation(tree)
     found = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.expr) and _asks(node, said)]
     scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    return found + [what for scope in scopes for what in _looks_up_the_stack(scope, said)]
+    found += [what for scope in scopes for what in _looks_up_the_stack(scope, said)]
+    beside = [one for one in tree.body if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
+    return found or [what for scope in (*scopes, *beside) for what in _scans(scope, said)]
+
+
+class _Joined(ast.NodeTransformer):
+    """Texts that are put together of constant pieces, as the whole they make."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        left, right = _said(node.left), _said(node.right)
+        joined = isinstance(node.op, ast.Add) and left is not None and right is not None
+        return ast.copy_location(ast.Constant(f"{left}{right}"), node) if joined else node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        between = _said(node.func.value) if isinstance(node.func, ast.Attribute) and node.func.attr == "join" else None
+        pieces = node.args[0] if len(node.args) == 1 else None
+        if between is None or not isinstance(pieces, ast.List | ast.Tuple):
+            return node
+        parts = [_said(one) for one in pieces.elts]
+        whole = [one for one in parts if one is not None]
+        return ast.copy_location(ast.Constant(between.join(whole)), node) if len(whole) == len(parts) else node
+
+
+def _said(node: ast.expr) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _scans(scope: ast.AST, said: set[int]) -> Iterator[str]:
+    """Where a function, or a statement beside them, looks for a test runner's name in what tells of the process."""
+    looks = _TELLING.search(ast.unparse(scope))
+    if looks is None:
+        return
+    for one in ast.walk(scope):
+        text = _said(one) if isinstance(one, ast.expr) and id(one) not in said else None
+        if text is not None and _NAMES_ONE.fullmatch(text):
+            yield f"{looks[0]} … {text!r}"
 
 
 def _documentation(tree: ast.AST) -> set[int]:
@@ -131,9 +175,10 @@ def _by_lines(path: str, before: str, now: str) -> Iterator[str]:
     lines = now.splitlines()
     for number, line in enumerate(lines):
         bare = line.strip()
+        whole = _PIECES.sub("", bare)
         if held[bare]:
             held[bare] -= 1
-        elif not _COMMENT.match(line) and (asks.search(bare) or _by_environment(lines, number)):
+        elif not _COMMENT.match(line) and (asks.search(whole) or _by_environment(lines, number)):
             yield bare
 
 

@@ -103,6 +103,8 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
         "{where} foi alterado; ponha-o de volta como estava (ao lado dele, testes novos e inteiros são permitidos)",
     ),
 }
+_WHAT: Final = {"what judges": "o que julga"}
+"""Words of ours that say what differs, in Portuguese."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,5 +117,6 @@ class Finding:
 
     def said(self, language: Language) -> str:
         """The finding in one line, with what to do."""
-        where = f"{self.path}: {self.what}" if self.what else self.path
-        return _SAID[self.kind][language == "pt"].format(path=self.path, what=self.what, where=where)
+        what = _WHAT.get(self.what, self.what) if language == "pt" else self.what
+        where = f"{self.path}: {what}" if what else self.path
+        return _SAID[self.kind][language == "pt"].format(path=self.path, what=what, where=where)

@@ -7,14 +7,17 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Final
 
 from .finding import Finding, Kind
 
-_JUDGES: Final = frozenset({"unittest", "pytest", "_pytest", "pluggy", "builtins"})
+_JUDGES: Final = frozenset({"unittest", "pytest", "_pytest", "pluggy", "builtins", "math", "operator"})
 _BINDING: Final = frozenset({"setattr", "delattr"})
+_NAME: Final = attrgetter("name")
 _SCRIPTS: Final = re.compile(r".*\.[cm]?[jt]sx?")
 _TURNED_LINE: Final = re.compile(
+    r"\bObject\.is\s*=(?!=)|\basymmetricMatch\b|\bdefineProperty\(\s*require\(|[\])]\.extend\(\s*\{\s*to[A-Z]|"
     r"\bassert\.\w+\s*=(?![=>])|Object\.assign\(\s*assert\b|\bexpect\.extend\s*\(|require\([\"'](?:node:)?assert[\"']\)\.\w+\s*=(?!=)"
     r"|global(?:This)?\.(?:expect|assert|test|it|describe)\s*=(?!=)"
 )
@@ -41,7 +44,13 @@ def _python(text: str) -> Iterator[tuple[Kind, str]]:
     judges = {name for node in nodes for name in _imported(node)}
     for node in nodes:
         if isinstance(node, ast.ClassDef):
-            yield from (("agreeing", node.name) for one in node.body if _always_agrees(one))
+            yield from (("agreeing", node.name) for one in node.body if _always_agrees(one, node.name))
+        elif isinstance(node, ast.Dict) and any(
+            _agrees_by_key(*pair) for pair in zip(node.keys, node.values, strict=True)
+        ):
+            yield "agreeing", "__eq__"
+        elif isinstance(node, ast.ImportFrom) and node.module == "unittest.mock" and "ANY" in map(_NAME, node.names):
+            yield "agreeing", "ANY"
         elif any(_root(target) in judges for target in _bound(node)):
             yield "turning", ast.unparse(node).split("\n", 1)[0][:80]
 
@@ -70,10 +79,28 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _always_agrees(statement: ast.stmt) -> bool:
-    """`def __eq__(self, other): return True`."""
-    if not isinstance(statement, ast.FunctionDef) or statement.name != "__eq__":
+def _always_agrees(statement: ast.stmt, owner: str) -> bool:
+    """An `__eq__` that looks neither at the object itself nor for its own class, and yet says yes."""
+    if isinstance(statement, ast.Assign) and any(ast.unparse(one) == "__eq__" for one in statement.targets):
+        return _is_blind(statement.value)
+    if not isinstance(statement, ast.FunctionDef) or statement.name != "__eq__" or not statement.args.args:
         return False
-    body = [one for one in statement.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
-    last = body[0] if len(body) == 1 else None
-    return isinstance(last, ast.Return) and isinstance(last.value, ast.Constant) and last.value.value is True
+    looked_at = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
+    said = [one.value for one in ast.walk(statement) if isinstance(one, ast.Return) and one.value is not None]
+    return not looked_at & {statement.args.args[0].arg, owner, "super"} and any(map(_says_yes, said))
+
+
+def _agrees_by_key(key: ast.expr | None, value: ast.expr) -> bool:
+    return isinstance(key, ast.Constant) and key.value == "__eq__" and _is_blind(value)
+
+
+def _is_blind(value: ast.expr) -> bool:
+    """A lambda that never looks at its first argument, and says yes."""
+    if not isinstance(value, ast.Lambda) or not value.args.args:
+        return False
+    looked_at = {one.id for one in ast.walk(value.body) if isinstance(one, ast.Name)}
+    return value.args.args[0].arg not in looked_at and _says_yes(value.body)
+
+
+def _says_yes(value: ast.expr) -> bool:
+    return ast.unparse(value) not in ("False", "NotImplemented", "None", "0")

@@ -18,10 +18,15 @@ from ..judging_twice import FAILED, Former, all_former, asked_for, fewer, former
 from ..reports import Report
 from .base import Bench, content_of, excerpt, failed, not_run
 from .judging import which_of
+from .sources import judging
 
 MOST_NAMED: Final = 4
 """Paths that a line names."""
 _ASKS_BY_NAME: Final = re.compile(r"fixture '\w+' not found|ModuleNotFoundError|Cannot find module")
+_EQUAL_TO_ALL: Final = re.compile(
+    r"\bequals? (?:to )?(?:every|any)thing\b|\biguais? a (?:tudo|qualquer)\b|\balways equal\b|\bmock\b|\bANY\b"
+)
+"""A goal that asks for a value that equals everything."""
 _NOT_THERE: Final = re.compile(
     r"Start directory is not importable|Could not find '|no test target named|No tests? found"
     r"|file or directory not found"
@@ -45,7 +50,7 @@ Run = Callable[[Former | None], Awaitable[Judged]]
 
 
 async def judged_twice(
-    first: Judged, criterion: CommandCriterion | TestsCriterion, bench: Bench, run: Run
+    first: Judged, criterion: CommandCriterion | TestsCriterion, bench: Bench, run: Run, *, tests: bool = True
 ) -> CriterionResult:
     """The verdict on a criterion that held once, by a run with what judges it as it was when the task began.
 
@@ -53,7 +58,7 @@ async def judged_twice(
     verdict stands and says so.
     """
     try:
-        return await _Twice(first, criterion, bench, run).verdict()
+        return await _Twice(first, criterion, bench, run, tests).verdict()
     except CommandsUnavailable:
         return _noted(first.result, sayings(bench.language).no_overlay)
     except SnapshotError as error:
@@ -67,26 +72,29 @@ class _Twice:
     criterion: CommandCriterion | TestsCriterion
     bench: Bench
     run: Run
+    tests: bool
 
     async def verdict(self) -> CriterionResult:
         bench, words = self.bench, sayings(self.bench.language)
         if bench.changes is None:
             return self.first.result
         changes = await asyncio.to_thread(bench.changes)
-        if skipping := self._skipping(changes):
+        if self.tests and (skipping := self._skipping(changes)):
             return failed(self.criterion, words.expected, words.skips.format(paths=skipping))
-        if turned := await asyncio.to_thread(self._turned, changes):
+        if self.tests and (turned := await asyncio.to_thread(self._turned, changes)):
             return failed(self.criterion, words.expected_of_code, turned)
         if bench.allow_test_changes:
             return self.first.result
         old = await asyncio.to_thread(
             former,
             changes,
-            which_of(bench, self.criterion.run),
+            await asyncio.to_thread(judging, bench, self.criterion.run, changes, tests=self.tests),
             bench.contents,
             lambda path: content_of(bench.workspace, path),
             bench.renamed,
         )
+        if not old and not self.tests:
+            return self.first.result
         if not old and not (self.first.report is not None and self.first.report.counts.skipped):
             return _noted(self.first.result, words.once)
         last = self.first
@@ -127,7 +135,7 @@ class _Twice:
         if last.report is None or not (last.report.counts.skipped or any(map(may_narrow, changes))):
             return None
         began = await self._began(changes)
-        if began is None or not fewer(began, last.report):
+        if began is None or not fewer(began, last.report) or await self._varied(began, changes):
             return None
         words = sayings(self.bench.language)
         skipped = last.report.counts.skipped - began.counts.skipped
@@ -146,6 +154,11 @@ class _Twice:
             known[command] = (await self.run(all_former(changes, self.bench.contents))).report
         return known[command]
 
+    async def _varied(self, began: Report, changes: Sequence[Change]) -> bool:
+        """Whether the same tests skip themselves now and then: a second run of what was there says otherwise."""
+        again = (await self.run(all_former(changes, self.bench.contents))).report
+        return again is None or (again.ran, {*again.skipped}) != (began.ran, {*began.skipped})
+
     def _turned(self, changes: Sequence[Change]) -> str:
         """What of the code that was changed turns its judges, or asks whether it runs under tests, a line each."""
         bench, which = self.bench, which_of(self.bench, self.criterion.run)
@@ -156,6 +169,7 @@ class _Twice:
         for one in code:
             old, new = _text(held.get(one.before or "")), _text(content_of(bench.workspace, one.path))
             found += [finding for look in (turns_the_judge, *asking) for finding in look(one.path, old, new)]
+        found = [one for one in found if one.kind != "agreeing" or not _EQUAL_TO_ALL.search(bench.goal)]
         return "\n".join(finding.said(bench.language) for finding in found[:MOST_NAMED])
 
     def _skipping(self, changes: Sequence[Change]) -> str:

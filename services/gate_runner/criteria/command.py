@@ -8,11 +8,13 @@ from arreio_contracts.task import CommandCriterion
 
 from shared.run_files import is_check
 
-from ..commands import CommandsUnavailable
+from ..commands import CommandsUnavailable, Ran
 from ..judging_twice import Former
+from ..runners import runner_of
 from .again import Judged, judged_twice
 from .base import Bench, excerpt, failed, not_run, passed, with_output
 from .judging import runs_tests, scripts_tampered, tests_tampered
+from .telling import CUT_OFF, run_told
 
 EXPECTED = "exit status 0"
 _UP_TO_DATE: Final = re.compile(r"^make(?:\[\d+\])?: [`'‘]([^'’]+)['’] is up to date\.", re.M)
@@ -30,20 +32,24 @@ class CommandJudge:
         if tampered:
             return failed(criterion, "the scripts that judge as they were when the task began", tampered)
         try:
-            first = await _judged(criterion, bench, None)
-            if first.result.verdict != "PASS" or not tests:
+            first = await _judged(criterion, bench, None, tests)
+            if first.result.verdict != "PASS":
                 return first.result
-            return await judged_twice(first, criterion, bench, lambda former: _judged(criterion, bench, former))
+            return await judged_twice(
+                first, criterion, bench, lambda former: _judged(criterion, bench, former, tests), tests=tests
+            )
         except CommandsUnavailable as error:
             return not_run(criterion, str(error), expected=EXPECTED, environment=True)
 
 
-async def _judged(criterion: CommandCriterion, bench: Bench, former: Former | None) -> Judged:
-    """The verdict by one run of the command."""
-    ran = await bench.commands.run(criterion.run, former=former)
+async def _judged(criterion: CommandCriterion, bench: Bench, former: Former | None, tests: bool) -> Judged:
+    """The verdict by one run of the command; of `tests` their runner must come to its own end, and be honest."""
+    ran, wrong = await _run(criterion, bench, former, tests)
     output = ran.result.output
     if ran.limit is not None:
         result = failed(criterion, EXPECTED, f"{ran.limit}\n{excerpt(output)}")
+    elif ran.result.exit_status == 0 and wrong:
+        result = failed(criterion, f"{EXPECTED}, by an honest run", wrong)
     elif ran.result.exit_status == 0:
         idle = _idle(criterion, output)
         result = not_run(criterion, idle, expected=f"{EXPECTED}, with something checked") if idle else passed(criterion)
@@ -56,6 +62,16 @@ async def _judged(criterion: CommandCriterion, bench: Bench, former: Former | No
         update={"changed": ran.changed, "seconds": ran.result.seconds}
     )
     return Judged(told, ran)
+
+
+async def _run(criterion: CommandCriterion, bench: Bench, former: Former | None, tests: bool) -> tuple[Ran, str]:
+    """The run, and what is wrong with it whatever its exit status says."""
+    if not tests or runner_of(criterion.run, bench.workspace).tell(criterion.run, "").stdout_is_report:
+        return await bench.commands.run(criterion.run, former=former), ""
+    ran, _, report = await run_told(criterion.run, bench, former)
+    if report is not None and report.odd:
+        return ran, "\n".join(report.odd)
+    return ran, "" if ran.signed_off else CUT_OFF
 
 
 def _idle(criterion: CommandCriterion, output: str) -> str:

@@ -31,7 +31,9 @@ def which_of(bench: Bench, command: str) -> Which:
     def opened(path: str) -> bool:
         # What lies beside tests that may change is theirs: data, snapshots, helpers.
         beside = path.startswith(folders) or (at_the_top and not is_code(path))
-        return path in bench.opened or (beside and path not in held) or patterns.match_file(path)
+        # So are those that they were moved to, or split into.
+        moved = bool(tests) and collected(path)
+        return path in bench.opened or ((beside or moved) and path not in held) or patterns.match_file(path)
 
     return Which(
         opened=opened,

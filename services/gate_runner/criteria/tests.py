@@ -9,16 +9,13 @@ from arreio_contracts.task import TestsCriterion
 from ..commands import CommandsUnavailable, Ran
 from ..judging_twice import Former
 from ..reports import Report
-from ..runners import UNLOADED, Runner, named_reports, runner_of
+from ..runners import Runner, named_reports
 from .again import Judged, judged_twice
 from .base import Bench, excerpt, failed, not_run, passed, with_output
 from .judging import tests_tampered
+from .telling import CUT_OFF, run_told
 
 _SHOWN_FAILURES: Final = 10
-_CUT_OFF: Final = (
-    "the tests were begun and their runner never came to its end: something in the tests or in the code ended its "
-    "process (os._exit, os.exec…, a crash), or two runs went on at once; whatever report there is was not made by it"
-)
 _NOTHING: Final = re.compile(r"no tests ran|no test files|no tests? (?:found|to run)|missing script:", re.I)
 
 
@@ -44,12 +41,7 @@ class TestsJudge:
 
 async def _judged(criterion: TestsCriterion, bench: Bench, former: Former | None) -> Judged:
     """The verdict by one run of the tests."""
-    runner = runner_of(criterion.run, bench.workspace, criterion.report)
-    ran = await bench.commands.run(criterion.run, tell=runner.tell, former=former)
-    if runner.plain is not None and not any(one.signed for one in ran.found) and _unloaded(ran):
-        runner = runner.plain
-        ran = await bench.commands.run(criterion.run, tell=runner.tell, former=former)
-    report = runner.read(ran.found, ran.result.output)
+    ran, runner, report = await run_told(criterion.run, bench, former, criterion.report)
     result = judge_run(criterion, ran, runner, report, old=_old_report(criterion, bench))
     output = f"{report.output if report is not None else ''}{ran.result.output}"
     changes = {"changed": ran.changed, "counts": report.counts if report is not None else None}
@@ -110,15 +102,10 @@ def _unreported(criterion: TestsCriterion, ran: Ran, runner: Runner, old: str | 
 
 def _cut_off(criterion: TestsCriterion, ran: Ran) -> CriterionResult:
     """The verdict where a session of tests began and its runner never came to its own end."""
-    seen = f"{_CUT_OFF}\n{ran.ended}\n{excerpt(ran.result.output)}"
+    seen = f"{CUT_OFF}\n{ran.ended}\n{excerpt(ran.result.output)}"
     if ran.result.exit_status == 0:
         return not_run(criterion, seen, expected=_expected(criterion))
     return failed(criterion, _expected(criterion), seen)
-
-
-def _unloaded(ran: Ran) -> bool:
-    """Whether no witness could be loaded: the command gives Python a path or an environment of its own."""
-    return ran.signed_off and ran.result.exit_status != 0 and UNLOADED.search(ran.result.output) is not None
 
 
 def _old_report(criterion: TestsCriterion, bench: Bench) -> str | None:

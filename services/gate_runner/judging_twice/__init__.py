@@ -5,11 +5,13 @@ So a cheat in the tests, in what steers them or in what they read is found by it
 
 from .counts import fewer, newly_skipped
 from .former import Contents, Former, all_former, former
+from .products import products
 from .putting import FAILED, Putting, putting
+from .read_by import Texts, loaded_by_checkers, read_by_checkers
 from .renaming import Renames, renamed
 from .saying import Sayings, sayings
 from .starts import Starts
-from .which import Which, asked_for, is_code, may_narrow
+from .which import Which, asked_for, helps, is_code, may_narrow
 
 __all__ = [
     "FAILED",
@@ -19,15 +21,20 @@ __all__ = [
     "Renames",
     "Sayings",
     "Starts",
+    "Texts",
     "Which",
     "all_former",
     "asked_for",
     "fewer",
     "former",
+    "helps",
     "is_code",
+    "loaded_by_checkers",
     "may_narrow",
     "newly_skipped",
+    "products",
     "putting",
+    "read_by_checkers",
     "renamed",
     "sayings",
 ]

@@ -34,20 +34,25 @@ class Which:
     """Tells what judges.
 
     `opened` says of a path that the task may change it; `named` are the files that criteria give to a runner or run as
-    checkers, `artefacts` those that other criteria want to be written.
+    checkers, `artefacts` those that other criteria want to be written. Checkers compare with `read` and load `loaded`;
+    `products` are named like helpers and are code under test. Without `tests` nothing judges by being a test.
     """
 
     opened: Callable[[str], bool] = lambda _: False
     named: frozenset[str] = frozenset()
     artefacts: frozenset[str] = frozenset()
+    read: frozenset[str] = frozenset()
+    loaded: frozenset[str] = frozenset()
+    products: frozenset[str] = frozenset()
+    tests: bool = True
 
     def put_back(self, path: str) -> bool:
         """Whether a file that was there judges, and so is looked at as it was."""
         if self.opened(path) or path in self.artefacts:
             return False
-        name = path.rsplit("/", 1)[-1]
-        helps = _HELPER.fullmatch(_stem(path)) or _SETUP.fullmatch(name)
-        return path in self.named or _is_of_tests(path) or helps is not None
+        if path in self.read or not self.tests:
+            return path in self.read
+        return path in self.named or _is_of_tests(path) or (helps(path) and path not in self.products)
 
     def taken_away(self, path: str) -> bool:
         """Whether a file that is new has a say in how the tests end, and so is taken away.
@@ -56,8 +61,16 @@ class Which:
         """
         if self.opened(path) or path in self.artefacts or path in self.named or _SNAPSHOT.fullmatch(path):
             return False
+        if path in self.loaded or not self.tests:
+            return path in self.loaded
         steering = steers(path) or is_runner(path) or _SETUP.fullmatch(path.rsplit("/", 1)[-1]) is not None
         return steering or (_is_of_tests(path) and is_code(path))
+
+
+def helps(path: str) -> bool:
+    """Whether a file is named like a helper of tests, and is none by its place."""
+    named = _HELPER.fullmatch(_stem(path)) or _SETUP.fullmatch(path.rsplit("/", 1)[-1])
+    return named is not None and not _is_of_tests(path)
 
 
 def is_code(path: str) -> bool:

@@ -4,10 +4,11 @@ import math
 from typing import Any
 
 from arreio_contracts.errors import ContractError
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from shared.store.errors import StoreUnavailable
 
@@ -59,6 +60,10 @@ def install(app: FastAPI) -> None:
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         return _answer(Refusal(422, str(first["msg"]), ".".join(map(str, first["loc"]))))
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(_: Request, error: ClientDisconnect) -> Response:
+        return Response(status_code=400)  # nobody reads it: the client hung up before its body had come
 
     @app.exception_handler(StoreUnavailable)
     async def away(_: Request, error: StoreUnavailable) -> JSONResponse:

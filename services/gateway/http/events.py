@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any, Final, Literal
 
 from arreio_contracts.envelope import SOURCE_ROOT, Envelope, dataschema, sequence, structured
+from arreio_contracts.events import InputReceived, TaskNeedsInput
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
 
@@ -99,6 +100,14 @@ async def _lines(api: Api, task: TaskRow, known: int, format: str) -> AsyncItera
                 continue  # AG-UI's run is folded from its beginning, and told from where the client left off
             for index, one in enumerate(said, 1):
                 yield _sse(event, one, last=index == len(said), named=format == "cloudevents")
+            if format == "agui" and event.type == TaskNeedsInput.type and not await _goes_on(api, task, event.seq):
+                return  # a run of AG-UI has ended here; the client comes again with its answer's run
+
+
+async def _goes_on(api: Api, task: TaskRow, asked: int) -> bool:
+    """Whether a task's question is answered, or the task has ended."""
+    later = await api.store.read_task(task.session_id, task.task_id, types=(InputReceived.type, *sorted(_ENDINGS)))
+    return any(event.seq > asked for event in later)
 
 
 async def _events(api: Api, task: TaskRow, after: int, more: asyncio.Event) -> AsyncIterator[RecordedEvent | None]:

@@ -6,9 +6,9 @@ import importlib
 import json
 import os
 import socket
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
 
 from arreio_contracts import subjects
 
@@ -17,6 +17,7 @@ from shared.engine.http_address import announced
 from shared.engine.locks import lock
 from shared.engine.paths import DataDir, write_private
 from shared.errors import ArreioError
+from shared.http_serving import LAST_ANSWERS, address, listen, quiet_server, url_of
 from shared.settings import Settings
 from shared.store.connection import Pool
 from shared.store.errors import StoreUnavailable
@@ -32,8 +33,6 @@ log = get_logger(__name__)
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks whether there is a channel to serve by now, or whether another gateway has gone."""
-LAST_ANSWERS: Final = 2
-"""Seconds that requests under way get when the gateway stops; streams end at once."""
 
 
 class HttpService:
@@ -91,11 +90,10 @@ class HttpService:
 
         api = Api(self._gateway, self._pool, SenderLimits(self._settings.sender_rate), self._told)
         listening = _listen(*self._address())
-        host, port = listening.getsockname()[:2]
-        self._server = _quiet_server(create(api))
-        write_private(self._place.http_port, str(port))
-        with listening, announced(self._place, _url(host, port)):
-            log.info("http api ready", url=_url(host, port))
+        self._server = quiet_server(create(api))
+        write_private(self._place.http_port, str(listening.getsockname()[1]))
+        with listening, announced(self._place.http, url_of(listening)):
+            log.info("http api ready", url=url_of(listening))
             self._server.should_exit = self._stopping
             try:
                 await self._server.serve(sockets=[listening])
@@ -104,8 +102,7 @@ class HttpService:
 
     def _address(self) -> tuple[str, int]:
         if self._settings.http is not None:
-            host, _, port = self._settings.http.rpartition(":")
-            return host.strip("[]") or "127.0.0.1", int(port)
+            return address(self._settings.http)
         return "127.0.0.1", _last_port(self._place)
 
     @asynccontextmanager
@@ -123,36 +120,8 @@ class HttpService:
                 await subscription.unsubscribe()
 
 
-def _quiet_server(app: Any) -> "Server":
-    import uvicorn
-
-    class InService(uvicorn.Server):
-        """A server whose signals are its service's own."""
-
-        @contextmanager
-        def capture_signals(self) -> Iterator[None]:
-            yield
-
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        lifespan="off",
-        ws="none",
-        server_header=False,
-        timeout_graceful_shutdown=LAST_ANSWERS,
-    )
-    return InService(config)
-
-
 def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=512)
-    except (OSError, OverflowError) as error:
-        raise ArreioError(
-            f"the HTTP API cannot listen on {host}:{port}: {error}", "set ARREIO_HTTP to another HOST:PORT"
-        ) from error
+    return listen(host, port, what="the HTTP API", variable="ARREIO_HTTP")
 
 
 def _last_port(place: DataDir) -> int:
@@ -163,7 +132,3 @@ def _last_port(place: DataDir) -> int:
     except (OSError, ValueError, TypeError, ArreioError):
         return 0
     return port
-
-
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

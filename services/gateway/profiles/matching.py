@@ -4,6 +4,7 @@ Of two that fit, the one with more parts said exactly wins; then the one with mo
 them; then the one about the person, thread, conversation, account, channel, in this order; then the first by name.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -17,6 +18,7 @@ DEFAULT: Final = "default"
 """The profile of those whom no other fits; its file may be missing."""
 _ORDER: Final = ("sender", "thread", "conversation", "account", "channel")
 _WILD: Final = frozenset("*?[")
+_CLOSED: Final = re.compile(r"\[!?[^\0][^\]]*\]")
 
 Rank = tuple[int, int, int, tuple[bool, ...]]
 
@@ -87,6 +89,11 @@ def rank(match: Match) -> Rank:
 def told(match: Match) -> str:
     """A match as people read it."""
     return ", ".join(f"{part} {pattern}" for part, pattern in match.parts.items())
+
+
+def unclosed(match: Match) -> list[str]:
+    """The parts whose pattern has a `[` that nothing closes: it stands for itself there, which is rarely meant."""
+    return [part for part, pattern in match.parts.items() if "[" in _CLOSED.sub("", pattern)]
 
 
 def alike(profiles: Iterable[NamedProfile]) -> list[tuple[str, str, str]]:

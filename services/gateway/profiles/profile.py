@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
 import yaml
 from arreio_contracts.errors import ContractError
@@ -139,6 +140,13 @@ class Profile(Contract):
         except ContractError as error:
             raise ValueError(error.problem) from error
 
+    @field_validator("api_base")
+    @classmethod
+    def _endpoint(cls, value: str | None) -> str | None:
+        if value is not None and (problem := _url_problem(value)):
+            raise ValueError(problem)
+        return value
+
     @field_validator("mcp")
     @classmethod
     def _no_credentials(cls, value: tuple[McpServer, ...]) -> tuple[McpServer, ...]:
@@ -189,6 +197,19 @@ def _said(error: ValidationError) -> str:
     if first["loc"][:1] in (("secrets",), ("api_key",)):
         return f"{place}: write where the secret lies, as env:NAME or file:/PATH, never the secret itself"
     return f"{place}: {first['msg'].removeprefix('Value error, ')}"
+
+
+def _url_problem(url: str) -> str | None:
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - looked at for its error
+    except ValueError:
+        return "it is no address that can be read; write it as https://HOST/v1"
+    if "@" in parts.netloc:
+        return "it holds a user or a password; write where the key lies in api_key, as env:NAME or file:/PATH"
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return "it is no http or https address; write it as https://HOST/v1"
+    return None
 
 
 def _folder(value: str) -> str:

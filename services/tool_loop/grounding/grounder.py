@@ -21,8 +21,10 @@ from ..models.written_calls import without_marks
 from ..rules import claimed_acts, consent, no_answer
 from ..rules.claimed_acts import claimed
 from ..rules.grounding import RULE
-from ..rules.grounding.claimed_outcomes import outcomes, unshown
+from ..rules.grounding.claimed_deeds import undone
+from ..rules.grounding.claimed_outcomes import outcomes
 from ..rules.grounding.claims import Observed, named, ungrounded, unobserved
+from ..rules.grounding.shown_outcomes import unshown
 from ..rules.no_answer import says_nothing
 from ..rules.reconciler import reconcile
 from ..state import LoopState
@@ -107,9 +109,13 @@ class Grounder:
         statements = named(reply)
         known = Observed(paths_of(log), [state.created.goal if state.created else ""])
         unseen: tuple[str, ...] = ()
-        if any(unobserved(statements, known)) or outcomes(reply):
+        if any(unobserved(statements, known)) or outcomes(reply) or any(undone(reply, (), changed=False)):
             observed = await self._observations.of(log)
-            unseen = (*ungrounded(statements, observed), *unshown(reply, observed.ran))
+            unseen = (
+                *ungrounded(statements, observed),
+                *unshown(reply, observed.ran),
+                *undone(reply, observed.ran, changed=observed.changed),
+            )
         return said.model_copy(update={"missing": tuple(files), "ungrounded": unseen})
 
     async def _files(self, state: LoopState) -> AsyncIterator[FileNames]:

@@ -5,22 +5,32 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
 from arreio_contracts.grounding import SOME_NAME
 
 from ..rules.grounding.install_commands import installs
 from ..rules.grounding.requirement_lines import requirements
 from .built_modules import BUILT
+from .environment_files import (
+    CONDA,
+    FOLDERS,
+    PYLOCK,
+    conda_lines,
+    folders_of,
+    locked_names,
+    parts,
+    pixi_lines,
+    pixi_names,
+)
 from .listings import Remembered, entries, text_of
 from .package_layouts import mapped, sources, strings, table, top
 from .setup_script import setup_script
 
-_REQUIREMENTS = re.compile(r"(.*requirements?.*|constraints.*|.*-reqs?)\.(txt|in)", re.IGNORECASE)
+_REQUIREMENTS = re.compile(r"(.*requirements?.*|constraints.*|.*-reqs?)\.(txt|in|lock)", re.IGNORECASE)
 _LOCKED = re.compile(r'^\[\[package\]\]\s*\nname = "([^"]+)"', re.MULTILINE)
 _MOST_FOLLOWED = 40
 """Files and projects that the manifests of one folder may lead to."""
@@ -30,8 +40,8 @@ _MOST_FOLLOWED = 40
 class Manifest:
     """The declared distributions (normalised), the names of the project's own packages, and its source folders.
 
-    `files`, `folders`: the requirements files and projects that it names, by absolute paths. `unnamed`: it asks for
-    something whose name cannot be told.
+    `files`, `folders`: the requirements files and projects that it names, by absolute paths. `parts`: patterns of
+    folders whose sources are the project's own. `unnamed`: it asks for something whose name cannot be told.
     """
 
     declared: frozenset[str] = frozenset()
@@ -39,6 +49,7 @@ class Manifest:
     sources: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
     unnamed: bool = False
 
 
@@ -74,20 +85,37 @@ def manifest_of(folder: Path) -> Manifest:
             inner = [replace(each, sources=()) for each in _manifests_in(path)]
             guessed = frozenset(requirements([path.rpartition("/")[2]]).declared)
             found += inner or [Manifest(declared=guessed, unnamed=True)]
+    patterns = tuple(pattern for manifest in found for pattern in manifest.parts)
+    found += map(_part, folders_of(str(folder), patterns))
     return together(found)
+
+
+def _part(folder: str) -> Manifest:
+    """Where the sources of a part of a project lie; what it needs itself is another matter."""
+    inner = together(_manifests_in(folder))
+    places = tuple(os.path.normpath(os.path.join(folder, each)) for each in (*inner.sources, "src", ""))  # noqa: PTH118
+    return Manifest(own=inner.own, sources=places)
 
 
 def _manifests_in(folder: str) -> Iterator[Manifest]:
     for name, is_folder in sorted((entries(folder) or {}).items()):
-        if is_folder and name == "requirements":
-            nested = (manifest_file(f"{folder}/{name}/{inner}") for inner in sorted(entries(f"{folder}/{name}") or ()))
+        if is_folder and name in FOLDERS:
+            inside = sorted(inner for inner in entries(f"{folder}/{name}") or () if FOLDERS[name].fullmatch(inner))
+            nested = (manifest_file(f"{folder}/{name}/{inner}") for inner in inside)
             yield from (each for each in nested if each is not None)
         elif not is_folder and _is_manifest(name):
             yield manifest_file(f"{folder}/{name}") or NOTHING
 
 
 def _is_manifest(name: str) -> bool:
-    return name in _READERS or name in BUILT or _REQUIREMENTS.fullmatch(name) is not None
+    told = name in BUILT or name in _READERS
+    return told or any(each.fullmatch(name) is not None for each in (CONDA, PYLOCK, _REQUIREMENTS))
+
+
+def _reader(name: str) -> Callable[[str], Manifest] | None:
+    if name.endswith((".yml", ".yaml")):
+        return _conda
+    return _READERS.get(name) or (_pylock if PYLOCK.fullmatch(name) else None)
 
 
 def _read(path: str) -> Manifest:
@@ -95,7 +123,8 @@ def _read(path: str) -> Manifest:
     text = text_of(path).removeprefix("\ufeff")
     if name in BUILT:
         return Manifest(own=BUILT[name](text))
-    found = _READERS[name](text) if name in _READERS else _asked_for(text.splitlines())
+    reader = _reader(name)
+    found = reader(text) if reader is not None else _asked_for(text.splitlines())
     return replace(
         found,
         files=tuple(os.path.normpath(f"{folder}/{each}") for each in found.files),
@@ -127,25 +156,21 @@ def _pyproject(text: str) -> Manifest:
         *(table(each, key) for each in table(tool, "hatch", "envs").values() for key in _HATCH),
     )
     lines = [line for each in lists for line in strings(each)]
-    tables = [table(tool, "uv", "sources"), *_pixi(table(tool, "pixi"))]
+    tables = [table(tool, "uv", "sources")]
     tables += [table(each, key) for each in (poetry, *table(poetry, "group").values()) for key in _POETRY]
-    lines += [name for each in tables for name in each if name != "python"]
+    lines += [name for each in (*tables, pixi_names(table(tool, "pixi"))) for name in each if name != "python"]
     scripts = [*strings(table(project, "scripts")), *strings(table(poetry, "scripts"))]
     own = [str(name) for name in (project.get("name"), poetry.get("name")) if name]
     own += mapped(tool)
     dynamic = table(tool, "setuptools", "dynamic")
     files = [*strings(table(dynamic, "dependencies")), *strings(table(dynamic, "optional-dependencies"))]
     unsaid = "dependencies" in (project.get("dynamic") or ()) and not files
-    return _asked_for(lines, files=files, unnamed=unsaid, own=_own(own, scripts), sources=tuple(sources(tool)))
+    places = {"sources": tuple(sources(tool)), "parts": tuple(parts(tool))}
+    return _asked_for(lines, files=files, unnamed=unsaid, own=_own(own, scripts), **places)
 
 
 _HATCH = ("dependencies", "extra-dependencies")
 _POETRY = ("dependencies", "dev-dependencies")
-
-
-def _pixi(pixi: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for each in (pixi, *table(pixi, "feature").values()):
-        yield from (table(each, key) for key in ("dependencies", "pypi-dependencies"))
 
 
 def _own(names: Iterable[str], scripts: Iterable[str]) -> frozenset[str]:
@@ -209,14 +234,15 @@ def _lock(text: str) -> Manifest:
 
 
 def _conda(text: str) -> Manifest:
-    try:
-        whole = yaml.safe_load(text)
-    except yaml.YAMLError:
-        return NOTHING
-    return _asked_for(_CONDA_BUILD.sub("==", line, count=1) for line in strings(table(whole, "dependencies")))
+    return _asked_for(conda_lines(text))
 
 
-_CONDA_BUILD = re.compile(r"(?<=[\w.-])=(?=\d)")
+def _pixi(text: str) -> Manifest:
+    return _asked_for(pixi_lines(text))
+
+
+def _pylock(text: str) -> Manifest:
+    return _asked_for(locked_names(text))
 
 
 def _dockerfile(text: str) -> Manifest:
@@ -254,8 +280,7 @@ _READERS = {
     "uv.lock": _lock,
     "poetry.lock": _lock,
     "pdm.lock": _lock,
-    "environment.yml": _conda,
-    "environment.yaml": _conda,
+    "pixi.toml": _pixi,
     "pytest.ini": _pytest_ini,
     "tox.ini": _tox_ini,
     "Dockerfile": _dockerfile,

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from .bundler_aliases import CONFIGURED, told
 from .listings import Remembered, entries, text_of
 
 _NOT_JSON = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -16,10 +17,6 @@ _TRAILING = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "bundledDependencies")
 _ENTRIES = ("main", "module", "types", "typings")
 _RUNS = ("main", "module", "exports", "browser", "bin")
-_CONFIGURED = re.compile(
-    r"(vite|vitest|webpack|rollup|jest|babel|next|nuxt|astro|svelte|metro|craco|rspack|esbuild|tsup|gatsby-\w+)\.config\."
-    r"\w+|\.babelrc(\.\w+)?|import_?map\.json|deno\.jsonc?|package\.json"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +96,15 @@ def workspace_packages(root: Path) -> dict[str, str]:
 
 
 def compiler_paths(folder: str) -> list[CompilerPaths]:
-    """What each compiler's configuration of one folder says."""
+    """What each compiler's configuration of one folder says, and each bundler's of where modules lie."""
     names = sorted(name for name in entries(folder) or () if re.fullmatch(r"[tj]sconfig([.-]\w+)*\.json", name))
-    return [found for name in names if (found := _config(f"{folder}/{name}", 0)) is not None]
+    found = [config for name in names if (config := _config(f"{folder}/{name}", 0)) is not None]
+    for each in told(folder):
+        paths = {name: (str(Path(folder, place)),) for name, place in each.aliases}
+        below = {f"{name}/*": (f"{places[0]}/*",) for name, places in paths.items()}
+        found += [CompilerPaths({**below, **paths})] if paths else []
+        found += [CompilerPaths(base=str(Path(folder, root))) for root in each.roots if root != "node_modules"]
+    return found
 
 
 def _config(path: str, deep: int) -> CompilerPaths | None:
@@ -141,7 +144,7 @@ def configured(folder: str, name: str) -> bool:
         rf"""["'`^(]{re.escape(name)}["'`/($*]|\b{re.escape(name)}\s*:|["'`^(]{scope}/?(?:["'`($*]|\.\*)"""
     )
     for each in entries(folder) or ():
-        if _CONFIGURED.fullmatch(each):
+        if CONFIGURED.fullmatch(each):
             try:
                 text = text_of(f"{folder}/{each}")
             except (OSError, ValueError):

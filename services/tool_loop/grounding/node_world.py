@@ -8,6 +8,7 @@ from typing import Final
 
 from ..rules.grounding.javascript_uses import Source, ambient_modules, declares, javascript_source
 from ..rules.grounding.javascript_verdicts import Standing
+from .bundler_aliases import told
 from .listings import Remembered, entries, text_of
 from .node_manifests import compiler_paths, configured, package_file, workspace_packages
 from .package_exports import closes, exported, matched, opens_itself, own_files, own_import, targets_of
@@ -104,6 +105,8 @@ class NodeWorld:
     def alias(self, module: str, start: str) -> bool | None:
         covered: bool | None = None if module.startswith(("@/", "~", "$")) else False
         for folder in self._folders(start):
+            if any(pattern.search(module) for each in told(folder) for pattern in each.mapped):
+                covered = None
             for config in compiler_paths(folder):
                 for pattern, places in config.paths.items():
                     rest = matched(pattern, module)
@@ -136,12 +139,20 @@ class NodeWorld:
                     tried = (_resolved(place.replace("*", rest)) for place in places) if rest is not None else ()
                     if found := next(filter(None, tried), None):
                         return self._own_sources(found)
-        for name, folder in workspace_packages(Path(self._root)).items():
+        for name, folder in (*workspace_packages(Path(self._root)).items(), *self._itself(start)):
             if module == name:
                 return self._own_sources(*_entry(folder))
             if module.startswith(f"{name}/"):
                 return self._own_sources(*_below(folder, module.removeprefix(f"{name}/")))
         return ()
+
+    def _itself(self, start: str) -> Iterator[tuple[str, str]]:
+        """The package that a file belongs to, which may import itself by its name where it says what it exports."""
+        for folder in self._folders(start):
+            manifest = package_file(f"{folder}/package.json")
+            if manifest is not None and manifest.name and manifest.exports is not None:
+                yield manifest.name, folder
+                return
 
     def _own_imports(self, module: str, start: str) -> Iterator[str | None]:
         """The files that a name with `#` may lead to."""

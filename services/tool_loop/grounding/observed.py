@@ -1,5 +1,6 @@
 """What a task has observed: what tools and people said, what its prompt held of the harness's own, and its files."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -12,8 +13,11 @@ from shared.workspace import PathRefused, confine, read_regular
 
 from ..log import TaskLog
 from ..rules.grounding.claims import Observed
+from ..rules.grounding.shown_outcomes import Ran
+from ..tools import registry
 
 _TOLD: Final = ("tool.finished", "message.received", "input.received", "task.created")
+_REPLIED: Final = "model.replied"
 _MOST_FILES: Final = 200
 _NOTHING_SHOWN: Final = frozenset({"not_found", "unread_file", "path_refused"})
 
@@ -36,7 +40,16 @@ class Observations:
         blobs += await self._prompt(log)
         found = await retrying(lambda: self._blobs.get_many(list(dict.fromkeys(blobs)))) if blobs else {}
         texts += [content.decode("utf-8", "replace") for content in found.values()]
-        return Observed(paths_of(log), [*texts, *files_of(log)], tuple(_printed(told, found)))
+        ran = tuple(_ran(told, found, await self._commands(log)))
+        changed = any(kind == "tool.finished" and _had_effect(data) for kind, data in told)
+        return Observed(paths_of(log), [*texts, *files_of(log)], ran, changed)
+
+    async def _commands(self, log: TaskLog) -> Mapping[str, str]:
+        """What each call of the session would run, by its id."""
+        replies = [event.data for event in await retrying(lambda: self._events.read(log.session_id, types=(_REPLIED,)))]
+        replies += [event.data for event in log.pending if event.type == _REPLIED]
+        calls = [call for reply in replies for call in reply.get("calls", ())]
+        return {call["id"]: _command(call.get("arguments") or {}) for call in calls}
 
     async def _prompt(self, log: TaskLog) -> Sequence[str]:
         """The units of the last prompt that are not the conversation: instructions, the project, skills."""
@@ -53,12 +66,28 @@ class Observations:
         ]
 
 
-def _printed(told: Sequence[tuple[str, dict[str, Any]]], blobs: Mapping[str, bytes]) -> Iterator[str]:
-    """What commands printed."""
+def _ran(
+    told: Sequence[tuple[str, dict[str, Any]]], blobs: Mapping[str, bytes], commands: Mapping[str, str]
+) -> Iterator[Ran]:
+    """What commands, and tools that are not the harness's own, did and printed."""
+    own = registry()
     for kind, data in told:
-        if kind == "tool.finished" and data.get("exit_status") is not None:
-            whole = blobs.get(data.get("blob") or "")
-            yield str(data.get("text") or "") if whole is None else whole.decode("utf-8", "replace")
+        status = data.get("exit_status")
+        if kind != "tool.finished" or (status is None and data["tool"] in own):
+            continue
+        whole = blobs.get(data.get("blob") or "")
+        printed = str(data.get("text") or "") if whole is None else whole.decode("utf-8", "replace")
+        foreign = data["tool"] not in own
+        command = commands.get(data["call_id"], "")
+        yield Ran(f"{data['tool']} {command}" if foreign else command, printed, status, foreign)
+
+
+def _had_effect(data: Mapping[str, Any]) -> bool:
+    return bool(data.get("changed") or data.get("workspace_changed") or data.get("status") == "interrupted")
+
+
+def _command(arguments: Mapping[str, Any]) -> str:
+    return str(arguments.get("command") or json.dumps(arguments, ensure_ascii=False))
 
 
 def _texts(kind: str, data: dict[str, Any]) -> Iterator[str]:

@@ -8,39 +8,19 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from .asking_verbs import class_of, is_asked_of_reader
 from .promises.phrases import vocabulary
 
 WORD: Final = re.compile(r"[\w./'’+-]*[\w/]|[.,;:!?\n()]")
 _QUOTED: Final = re.compile(r"[`\"“”']([\w./-]*\w)[`\"“”']")
 _ORDINARY: Final = re.compile(r"[^A-Z./_-]+")
 _ENDS: Final = frozenset(".,;:!?\n()")
+_SENTENCE_ENDS: Final = _ENDS - frozenset(",()")
 
-_CHANGING: Final = vocabulary(
+_WRITING: Final = vocabulary(
     """
-    adapt adjust change clean convert correct create delete edit extend fix format harden improve mend migrate modify
-    move patch port refactor reformat remove rename repair replace revise rework rewrite simplify split tweak update
-    write adapte ajuste altere apague arrume atualize conserte corrija crie edite escreva estenda melhore modifique
-    mude reescreva refatore remova repare simplifique substitua adaptar ajustar alterar apagar arrumar atualizar
-    consertar corrigir criar editar escrever estender melhorar modificar mudar reescrever refatorar remover reparar
-    simplificar substituir
-    """
-)
-_ADDING: Final = vocabulary(
-    """
-    add append insert include put adicione acrescente inclua insira ponha adicionar acrescentar incluir inserir
-    pôr
-    """
-)
-_BEFORE_A_VERB: Final = vocabulary(
-    """
-    also and can could finally first just let's must need next now please should then to want you agora depois
-    deve devemos e então favor para podemos pode preciso primeiro quero que também vamos você
-    """
-)
-_NOT: Final = vocabulary(
-    """
-    avoid cannot can't don't doesn't mustn't never no not nothing rather shouldn't than without won't instead
-    nor neither evite nada nem nunca não sem
+    configure create declare define extend register setup write configurar crie criar defina definir escreva escrever
+    estenda estender registre registrar
     """
 )
 _FOLLOWING: Final = _ENDS | vocabulary(
@@ -54,14 +34,26 @@ _NOUNS: Final = vocabulary(
     class contract file model module schema script arquivo classe contrato esquema modelo módulo
     """
 )
+_ARTICLES: Final = vocabulary("the a an our this its o a um uma os as")
 _BESIDE: Final = r"(?:(?:the|a|an|our|my|this|both|existing|old|shell|up|o|os|as|um|uma|nosso|este|esse|{nouns}) )*"
 _DETERMINED: Final = _BESIDE.format(nouns="|".join(sorted(_NOUNS)))
 _OBJECT: Final = re.compile(rf"(?:{_DETERMINED}\S*[./]\S*(?: ,| and| or| e| ou)+ )*{_DETERMINED}")
-_WITHIN: Final = r"(?:to|into|in|at|of|ao|à|no|na|em|do|da|dos|das) "
+_PLACES: Final = "to|into|in|at|of|ao|à|no|na|em|do|da|dos|das"
+_WITHIN: Final = rf"(?:{_PLACES}) "
 _BINDING: Final = r"(?!(?:so|that|until|for|with|by|using|run|pass|que|até|com|usando|passe)\b)"
-_ADDED_TO: Final = re.compile(rf"(?:{_BINDING}[\w-]+ ){{1,8}}{_WITHIN}{_DETERMINED}")
+_ADDED_TO: Final = re.compile(rf"(?:{_BINDING}[\w./-]+ ){{1,8}}{_WITHIN}{_DETERMINED}")
 _PARTS: Final = "bugs?|comments?|flags?|functions?|lines?|mistakes?|options?|quoting|sections?|shebang|targets?|typos?"
 _PART_OF: Final = re.compile(rf"(?:{_BINDING}[\w-]+ ){{0,3}}(?:{_PARTS}|linhas?|trechos?) {_WITHIN}{_DETERMINED}")
+_NO_PART: Final = "errors?|failures?|output|reports?|results?|complaints?|erros?|falhas?|saída|resultados?"
+_ANY_PART_OF: Final = re.compile(
+    rf"(?:{_BINDING}[\w./-]+ ){{0,7}}(?!(?:{_NO_PART}) ){_BINDING}[\w./-]+ (?:from|out of|{_PLACES}) {_DETERMINED}"
+)
+_FORMS: Final = {
+    "changing": (_OBJECT, _ANY_PART_OF),
+    "writing": (_OBJECT, _ANY_PART_OF),
+    "mending": (_OBJECT, _PART_OF),
+    "adding": (_ADDED_TO,),
+}
 
 
 def asks_to_change(goal: str, name: str) -> bool:
@@ -87,18 +79,18 @@ def _is_object(words: list[str], place: int) -> bool:
         word = words[verb].lower()
         if word in _ENDS - {","}:
             return False
-        if word in _CHANGING or word in _ADDING:
+        kind = "writing" if word in _WRITING else class_of(word)
+        is_noun = _at(words, verb - 1) in _ARTICLES
+        if kind is not None and kind != "causing" and not is_noun:
             between = "".join(f"{one.lower()} " for one in words[verb + 1 : place])
-            forms = (_ADDED_TO,) if word in _ADDING else (_OBJECT, _PART_OF)
-            return is_asked(words, verb) and any(form.fullmatch(between) for form in forms)
+            return is_asked(words, verb) and any(form.fullmatch(between) for form in _FORMS[kind])
     return False
 
 
 def is_asked(words: Sequence[str], verb: int) -> bool:
     """Whether a verb among the words of a goal asks for what it says, rather than forbids or tells of it."""
-    before = [word.lower() for word in words[max(0, verb - 5) : verb]]
-    clause = next((before[place + 1 :] for place in range(len(before) - 1, -1, -1) if before[place] in _ENDS), before)
-    return _NOT.isdisjoint(clause) and (not clause or clause[-1] in _BEFORE_A_VERB or clause[-1] in ("-", "*"))
+    begin = next((place + 1 for place in range(verb - 1, -1, -1) if words[place] in _SENTENCE_ENDS), 0)
+    return is_asked_of_reader([word.lower() for word in words[begin : verb + 1]], verb - begin)
 
 
 def _at(words: list[str], place: int) -> str:

@@ -1,57 +1,194 @@
 """Whether a goal asks for the tests themselves to be changed, whichever they are.
 
-To mend, fix or improve tests that fail is no such: that may be done in the code they test.
+They are the object of a verb that changes (`update the tests`), a place in it (`rename add, also in the tests`), or the
+subject of what is to be done (`the tests need to be adapted`). To mend or improve tests that fail is no such: that may
+be done in the code they test.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
-from .opened_files import WORD, is_asked
+from .asking_verbs import class_of, is_asked_of_reader, is_participle, sentences_of
 from .promises.phrases import vocabulary
 
-_CHANGING: Final = vocabulary(
-    """
-    adapt adjust change convert delete edit migrate modify move port refactor reformat regenerate remove rename replace
-    restructure revise rework rewrite simplify split update adapte ajuste altere apague atualize converta divida edite
-    migre modifique mova mude reescreva refatore regenere remova renomeie reorganize simplifique substitua adaptar
-    ajustar alterar apagar atualizar converter dividir editar migrar modificar mover mudar reescrever refatorar
-    regenerar remover renomear reorganizar simplificar substituir
-    """
-)
-_WORDS_ON: Final = 15
+_WORDS_ON: Final = 60
 """Words after a verb among which its object stands."""
-_AFTER_OBJECT: Final = re.compile(
-    r"[.;:!?\n]|\b(?:so|that|until|because|by|using|with|without|for|if|when|while|run|pass|passes|green|make|not|que"
-    r"|até|porque|com|sem|usando|se|quando|rode|rodar|passe|passem|passar|faça|fazer|não)\b"
+_KIND: Final = (
+    r"suites?|cases?|files?|data|fixtures?|expectations?|helpers?|modules?|class(?:es)?|code|functions?|names?|methods?"
+    r"|assertions?|docstrings?|snapshots?|folders?|director(?:y|ies)"
 )
-_KINDS: Final = (
-    r"(?:all of|all|the|our|its|their|existing|old|outdated|obsolete|unit|integration|corresponding|related|affected"
-    r"|snapshot|todos|todas|os|as|nossos|seus|existentes|antigos|obsoletos|unitários|de integração)\s"
+_MANY: Final = (
+    rf"(?:tests|specs|snapshots|testes|test[- ](?:{_KIND})|spec files?|golden files?|goldens|expectations|assertions"
+    r"|fixtures|asserções|expectativas|su[ií]te de testes|(?:arquivos?|casos?|funções|módulos?) de testes?)"
 )
-_NOT_TO_DO: Final = (
-    r"(?! (?:must|should|shall|have|need|still|stay|keep|will|can|are|is|pass|run"
-    r"|devem|deve|precisam|vão|passam|passem|rodam)\b)"
+_ONE: Final = r"(?:test|spec|snapshot|expectation|assertion|teste|asserção|expectativa)"
+_FOLLOWS: Final = (
+    r"(?= [,.()–—-]|$| (?:to|for|with|in|of|from|by|so|that|which|too|also|accordingly|as|using|into|under|and|or|now"
+    r"|everywhere|suit|included|instead|first|afterwards|back|again|one|test_\w+|match|de|d[oa]s?|del[ea]s?|para|com|em"
+    r"|n[oa]s?|por|também|conforme|e|que|inclusive|à|às|aos?|num|numa|anew|correspondingly|until|because|without)\b)"
 )
-_NAMED: Final = (
-    re.compile(rf"^(?:{_KINDS})*(?:tests?(?:\s(?:suite|cases?|files?))?|specs|snapshots|testes?)\b{_NOT_TO_DO}"),
+_NOT_DOING: Final = (
+    r"(?! (?:must|should|shall|have|need|still|stays?|keep|will|can|are|is|pass(?:es|ing)?|runs?|exist|say|show|tell"
+    r"|demand|expect|want|devem|deve|precisam|vão|passam|passem|passarem|rodam|continuam|ficam|pedem|again pass)\b)"
+)
+_TEST: Final = rf"(?:{_MANY}(?![\w'-]){_NOT_DOING}|{_ONE}{_FOLLOWS})"
+_STOPS: Final = (
+    r"(?:not|no|nothing|and|or|but|in|of|from|to|into|with|for|by|on|about|under|that|which|who|what|how|so|until|as|if"
+    r"|when|while|because|using|without|run|rerun|keep|leave|make|ensure|verify|check|see|let|have|get|pass|write|add"
+    r"|create|ran|do|than|não|nem|e|ou|mas|em|n[oa]s?|d[oa]s?|de|para|com|por|sobre|sob|que|até|porque|sem|se|quando"
+    r"|rode|mantenha|deixe|execute|veja|garanta|confira|faça|escreva|crie|conforme|como|never|nunca|rather|[,.()–—-])"
+)
+_WORD: Final = rf"(?!{_STOPS} )\S+ "
+_BREAK: Final = re.compile(
+    r" (?:so|that|until|because|by|without|if|when|while|where|what|which|why|how|but|not|never|rather|instead|under"
+    r"|about|on|found|reported|shown|seen|listed|covered|required|demanded|run|rerun|make|keep|leave"
+    r"|que|até|porque|sem|se|quando|mas|não|nunca|nem|sobre|sob|rode|rodar|faça|fazer|conforme"
+    r"|mantenha|deixe) "
+)
+_LOST_HEAD: Final = (
+    r"(?:nothing|none|nada|results?|status|documentation|docs|badge|section|failures?|report|command|output|bugs?|errors?|reason|runner"
+    r"|framework|number|count|documentação|resultados?|seção|saída|relatório|falhas?|erros?|comando)"
+)
+_WITHIN: Final = r"(?:in|within|inside|throughout|across|of|from|to|into|em todos|em|n[oa]s?|d[oa]s?|de|aos?|por)"
+_DIRECT: Final = re.compile(rf"(?:{_WORD}){{0,6}}{_TEST}")
+_DIRECT_KIND: Final = re.compile(rf"(?:{_WORD}){{0,5}}(?:source |code |código )?(?:and|e) {_TEST}")
+_PLACE: Final = re.compile(
+    rf"(?<!\S)(?!{_LOST_HEAD} )\S+ {_WITHIN} (?:{_WORD}){{0,4}}(?:(?:and|e) (?:{_WORD}){{0,3}})?{_TEST}"
+)
+_BESIDE: Final = re.compile(
+    rf" (?:and|e|,|including|incluindo|inclusive|também)(?: also| in| nos| os| the)? (?:{_WORD}){{0,3}}{_TEST}"
+)
+_TOO: Final = re.compile(
+    rf"{_MANY} (?:included|too|as well|also|inclusive|incluídos|incluso|também)\b"
+    rf"|\b(?:including|inclusive|also|incluindo|também|even)(?: in| of| nos?| os| dos)?"
+    rf" (?:the |its |all )*{_MANY}{_NOT_DOING}"
+)
+_WRONG: Final = (
+    r"(?:wrong|incorrect|mistaken|outdated|stale|obsolete|bad|misspelt|misspelled|typos?|old|errad[oa]s?|incorret[oa]s?"
+    r"|desatualizad[oa]s?|obsolet[oa]s?|antig[oa]s?)"
+)
+_NEW_TEST: Final = re.compile(rf"(?:{_WORD}){{0,4}}(?:tests?|cases?|testes?|casos?)\b")
+"""What is added to tests weakens none."""
+_MENDED: Final = (
+    re.compile(rf"(?:{_WORD}){{0,3}}{_WRONG} (?:{_WORD}){{0,2}}{_TEST}|(?:{_WORD}){{0,3}}{_TEST} {_WRONG}\b"),
     re.compile(
-        r"\b(?:and|including|as well as|e|inclusive|incluindo|também)\s(?:in\s|nos?\s|nas?\s)?"
-        rf"(?:{_KINDS})*(?:tests|specs|snapshots|testes)\b{_NOT_TO_DO}"
+        rf"(?:{_WORD}){{0,3}}{_TEST} (?:to (?:expect|match|use|reflect|fit|follow|accept)|accordingly"
+        r"|that (?:will )?break"
+        r"|broken by|que quebr|para (?:esperar|usar|refletir|aceitar))"
+    ),
+    re.compile(rf"(?:{_WORD}){{0,3}}(?:expectations|assertions|expectativas|asserções)\b"),
+    re.compile(
+        rf"(?:{_WORD}){{0,3}}(?:imports?|typos?|expectations?|assertions?|names?|values?|mistakes?|expectativas?|valores"
+        rf"|asserções|nomes?) {_WITHIN} (?:{_WORD}){{0,3}}{_TEST}"
     ),
 )
+_USING: Final = (
+    r"(?:to )?(?:use|expect|accept|assert|share|import|call|take|tolerate|ignore|wait|usar(?:em)?|esperar(?:em)?"
+    r"|aceitar(?:em)?|chamar(?:em)?|importar(?:em)?)"
+)
+_QUALITY: Final = (
+    r"(?:more|less|mais|menos|faster|quicker|shorter|simpler|smaller|clearer|cleaner|deterministic|independent|readable"
+    r"|robust|stable|parallel|table-driven|async|independentes?|determinísticos?)"
+)
+_CAUSED: Final = re.compile(
+    rf"(?:{_WORD}){{0,4}}(?:{_MANY}|{_ONE}) (?:{_USING}|{_QUALITY}"
+    r"|(?:back )?(?:in|into|up|em|ao|a) (?:line|sync|step|date|to|dia"
+    r"|sincronia|linha|par)|em sincronia|para (?:o )?(?:pytest|jest|vitest|unittest|mocha|a))\b"
+)
+_HAVE_DONE: Final = re.compile(rf"(?:{_WORD}){{0,4}}(?:{_MANY}|{_ONE}) (\S+)")
+_SUBJECT: Final = re.compile(
+    rf"(?:^|, |\b(?:and|e|so|then) )(?:(?:the|all|our|its|their|these|those|some|also"
+    rf"|corresponding|existing|os|as|o|todos"
+    rf"|seus|nossos|unit|também) )*(?:{_MANY}|{_ONE})(?: (?:of|for|de|d[oa]s?|in) \S+(?: \S+)?)?"
+    r" (?:(?:also|then|therefore|também|will"
+    r"|então) )*(?:must|should|shall|needs?|has|have|are|is|ought|can|may|requires?"
+    r"|devem?|precisam?|têm|tem|terão|podem?)\b"
+    r"((?: (?:to|also|then|all|therefore|accordingly|be|have|need"
+    r"|de|que|ser|também|então|an?|now|todos|some|uma?))* )(\S+)"
+)
+_NEEDED: Final = vocabulary(
+    """
+    adapting adjusting aligning changing rewriting updating revising migrating update rewrite adjustment adjustments
+    change changes adapt follow move revision atualização ajuste ajustes revisão mudar acompanhar
+    """
+)
+_THEM: Final = re.compile(r"(?:them|these|those|all|it|this|eles?|-?(?:os|as|los|las|o|a|lo|la))(?= |$)")
+_MANY_OF_THEM: Final = re.compile(r"them|these|those|all|eles|os|as|los|las")
+_EXPECTING: Final = re.compile(rf"\b(?:{_WRONG}|expects?|esperam?|assume|desatualizad\w+)\b")
 
 
 def asks_to_change_tests(goal: str) -> bool:
     """Whether the tests are, or belong to, what a goal in English or Portuguese asks to change."""
-    words = [word.lower() for word in WORD.findall(goal)]
+    said = sentences_of(goal)
     return any(
-        word in _CHANGING and is_asked(words, place) and _are_named(words[place + 1 : place + 1 + _WORDS_ON])
-        for place, word in enumerate(words)
+        _of_sentence(sentence, " ".join(" ".join(one) for one in said[max(0, place - 2) : place]))
+        for place, sentence in enumerate(said)
     )
 
 
-def _are_named(following: list[str]) -> bool:
-    text = " ".join(following)
-    end = _AFTER_OBJECT.search(text)
-    found = (one.search(text) for one in _NAMED)
-    return any(one is not None and (end is None or one.end() <= end.start()) for one in found)
+def asks_to_change_test(goal: str, name: str) -> bool:
+    """Whether a goal asks for a change of one test, or file of tests, by its name."""
+    instead = "the wrong test" if "." in name else "the test"
+    named = rf"(?<![\w.-])(?:[\w.-]+/)*{re.escape(name)}(?:\(\))?(?![\w-]|\.\w|/)"
+    plain = re.sub(named, f" {instead} ", goal)
+    return plain != goal and asks_to_change_tests(plain)
+
+
+def _of_sentence(words: Sequence[str], before: str) -> bool:
+    text = " ".join(words)
+    if any(_is_to_be_done(found[1], found[2]) for found in _SUBJECT.finditer(text)):
+        return True
+    for place, word in enumerate(words):
+        kind = class_of(word)
+        if kind is None or not is_asked_of_reader(words, place):
+            continue
+        following = " ".join(words[place + 1 : place + 1 + _WORDS_ON])
+        match kind:
+            case "changing":
+                found = _is_changed(following) or _is_them(word, following, before or _prior(words, place))
+            case "mending":
+                found = any(one.match(following) for one in _MENDED) or (
+                    _EXPECTING.search(before) is not None and _is_them(word, following, before)
+                )
+            case "adding" if _NEW_TEST.match(following):
+                found = False
+            case "adding":
+                found = _TOO.search(following) is not None or _PLACE.search(_cut(following)) is not None
+            case "causing":
+                done = _HAVE_DONE.match(following)
+                found = _CAUSED.match(following) is not None or (done is not None and is_participle(done[1]))
+        if found:
+            return True
+    return False
+
+
+def _prior(words: Sequence[str], place: int) -> str:
+    """What the sentence says before the comma ahead of a verb."""
+    commas = [at for at in range(place) if words[at] == ","]
+    return " ".join(words[: commas[-1]]) if commas else ""
+
+
+def _cut(following: str) -> str:
+    return _BREAK.split(f"{following} ", maxsplit=1)[0].strip()
+
+
+def _is_changed(following: str) -> bool:
+    if _DIRECT.match(following) or _DIRECT_KIND.match(following) or _TOO.search(following):
+        return True
+    cut = _cut(following)
+    return _PLACE.search(cut) is not None or _BESIDE.search(f" {cut}") is not None
+
+
+def _is_them(verb: str, following: str, before: str) -> bool:
+    """Whether a pronoun after a verb stands for the tests of what was said before."""
+    pronoun = _THEM.match(verb.rpartition("-")[2] if "-" in verb else following)
+    if pronoun is None:
+        return False
+    many = _MANY_OF_THEM.fullmatch(pronoun[0].strip("-")) is not None
+    return re.search(rf"\b{_MANY if many else _ONE}\b", before) is not None
+
+
+def _is_to_be_done(between: str, word: str) -> bool:
+    passive = re.search(r"\b(?:be|ser)\b", between) is not None
+    return (passive and is_participle(word)) or word in _NEEDED

@@ -9,7 +9,7 @@ from arreio_contracts.events import Effect
 from shared.secrets import MASK, mask
 from shared.workspace import PathRefused, confine, sha256
 
-from . import writing
+from . import masks, writing
 from .base import (
     Arguments,
     FilePlan,
@@ -77,7 +77,7 @@ def _plan(arguments: Arguments, context: ToolContext) -> FilePlan:
         raise Refused("old_text and new_text are the same; nothing would change", "no_change")
     if "\r\n" in content and "\r\n" not in old:
         old, new = old.replace("\n", "\r\n"), new.replace("\n", "\r\n")
-    found = content.count(old)
+    found = _occurrences(content, old)
     if found == 0:
         raise Refused(_not_found(place.name, content, arguments["old_text"]), "old_text_not_found")
     if found > 1:
@@ -85,8 +85,17 @@ def _plan(arguments: Arguments, context: ToolContext) -> FilePlan:
     at = content.index(old)
     line = content.count("\n", 0, at) + 1
     changed = content[:at] + new + content[at + len(old) :]
+    masks.must_hold_no_mask(place.name, content, changed, context)
     result = changed.encode("utf-8", "surrogateescape")
     return FilePlan(place.name, before, sha256(result), result, f"{place.name} changed at line {line}.")
+
+
+def _occurrences(content: str, old: str) -> int:
+    """How often a text occurs, also where one occurrence laps over another: `aa` is twice in `aaa`."""
+    found, at = 0, content.find(old)
+    while at >= 0:
+        found, at = found + 1, content.find(old, at + 1)
+    return found
 
 
 def _not_found(name: str, content: str, old: str) -> str:
@@ -166,6 +175,6 @@ def _ambiguous(name: str, content: str, old: str, found: int) -> str:
     start = 0
     while len(numbers) < 5 and (at := content.find(old, start)) >= 0:
         numbers.append(str(content.count("\n", 0, at) + 1))
-        start = at + len(old)
+        start = at + 1
     where = ", ".join(numbers) + (", …" if found > len(numbers) else "")
     return f"old_text occurs {found} times in {name} (lines {where}); add lines around it until it is unique"

@@ -8,6 +8,7 @@ from arreio_contracts.events import Effect
 
 from shared.sandbox import CommandResult, SandboxUnavailable, run
 
+from . import masks
 from .base import Arguments, Refused, ToolContext, ToolResult, as_bytes, failure, number_argument, schema, text_argument
 from .changes import Look, changes, look
 
@@ -66,7 +67,7 @@ async def _run(arguments: Arguments, context: ToolContext) -> ToolResult:
         sandbox=context.sandbox,
     )
     changed = await asyncio.to_thread(changes, context.workspace, before)
-    output = done.output.rstrip("\n")
+    output = done.output.rstrip("\n") + await asyncio.to_thread(masks.note, command, changed, context)
     if done.killed_by is not None:
         head = f"The command was ended: {_ENDED[done.killed_by].format(limits)}."
     else:

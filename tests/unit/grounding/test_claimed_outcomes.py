@@ -1,13 +1,21 @@
 """Which statements about tests a command must have shown."""
 
+from collections.abc import Iterator, Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.tool_loop.rules.grounding.claimed_outcomes import outcomes, unshown
+from services.tool_loop.rules.grounding.claimed_outcomes import outcomes
+from services.tool_loop.rules.grounding.shown_outcomes import Ran
+from services.tool_loop.rules.grounding.shown_outcomes import unshown as unshown_by
 
 PASSED = "$ pytest -q\n..... 5 passed in 0.12s\n"
 FAILED = "$ pytest -q\n2 failed, 3 passed in 0.20s\n"
+
+
+def unshown(text: str, printed: Sequence[str]) -> Iterator[str]:
+    return unshown_by(text, [Ran("pytest -q", each) for each in printed])
 
 
 @pytest.mark.parametrize(

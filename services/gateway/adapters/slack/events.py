@@ -9,11 +9,13 @@ from typing import Any, Final
 
 from arreio_contracts.messages import InboundMessage
 
+from ...control_words import control
+
 _SUBTYPES: Final = frozenset({None, "file_share", "thread_broadcast"})
 """What a person says. Everything else (edits, deletions, joins, bots) is not said to us."""
 _LINK: Final = re.compile(r"<([^<>|]+)(?:\|([^<>]*))?>")
-_WORDS: Final = {"!cancel": "/cancel", "!status": "/status"}
-"""Slack keeps words that begin with `/` to itself, so these stand for ours."""
+_OURS: Final = "!"
+"""Slack keeps words that begin with `/` to itself, so `!cancel`, `!status` and `!help` stand for ours."""
 
 
 def inbound(body: Mapping[str, Any], me: str) -> InboundMessage | None:
@@ -60,8 +62,8 @@ def spoken(text: str, me: str) -> str:
     mention = re.escape(me)
     bare = re.sub(rf"^(\s*<@{mention}(\|[^>]*)?>[\s,:]*)+|(\s*<@{mention}(\|[^>]*)?>)+\s*$", "", text)
     plain = html.unescape(_LINK.sub(_plain_link, bare)).strip()
-    word, space, rest = plain.partition(" ")
-    return _WORDS.get(word.lower(), word) + space + rest
+    word = "/" + plain.removeprefix(_OURS)
+    return word.lower() if plain.startswith(_OURS) and control(word) else plain
 
 
 def _plain_link(found: re.Match[str]) -> str:

@@ -1,75 +1,270 @@
-"""What a final text says of tests and checks, and which of it no command showed."""
+"""What a final text says of tests, checks and commands: that they ran, that they pass, how many, and which."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from .statements import statements
 
-_TESTS: Final = r"(?:unit |integration |e2e |regression |existing |new ){0,3}(?:tests?|specs?|checks|test cases?)"
-_TESTES: Final = r"(?:testes?|verificações|casos de teste)(?: unitários| de integração| novos| existentes)?"
-_PASS: Final = (
-    r"(?:(?:now |still |also |all ){0,2}(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:are|is|run|stay) (?:now )?green))"
+Kind = Literal["ran", "pass", "tool", "command"]
+
+_NUMBERS: Final = (
+    "two/dois/duas three/três four/quatro five/cinco six/seis seven/sete eight/oito nine/nove ten/dez eleven/onze "
+    "twelve/doze"
 )
-_PASSAM: Final = (
-    r"(?:(?:agora |ainda |também |todos ){0,2}(?:passam|passaram|passou|passa|passando|estão verdes|ficaram verdes))"
+_NUMBER_WORDS: Final = {
+    word: str(number) for number, words in enumerate(_NUMBERS.split(), 2) for word in words.split("/")
+}
+_N: Final = rf"(?:\d[\d,.]*\d|\d|{'|'.join(_NUMBER_WORDS)})"
+_MORE: Final = r"(?: (?:any ?more|any longer|now|at all))?"
+_NO_FAILURE: Final = (
+    (
+        re.compile(
+            r"\b(?:(tests?|testes|suite|build|lint|mypy|ruff|type checks?)|test (?:status|results?|run)) ?: +(?=\w)",
+            re.IGNORECASE,
+        ),
+        lambda found: f"{found[1] or 'tests'} ",
+    ),
+    (
+        re.compile(
+            r"\b(?:and )?(?:it |which |that )?(?:found|reported|showed) (?:nothing|no \w+)\b(?! else)", re.IGNORECASE
+        ),
+        " came back clean",
+    ),
+    (
+        re.compile(
+            r"\b(?:no|none of the|not one of the|not a single|not one) (?:\w+ ){0,2}?(?:tests?|specs?|checks?)"
+            rf" (?:now |still )?(?:fails?|failed|failing|breaks?|broke|(?:is|are) (?:failing|red|broken)){_MORE}\b",
+            re.IGNORECASE,
+        ),
+        "all tests pass",
+    ),
+    (
+        re.compile(
+            r"\b(tests?|specs?|suite|pytest|mypy|test_\w+) (?:(?:do|does|did|will|are|is)(?:n['’]t| not)|no longer)"
+            rf" (?:fails?|failed|failing|breaks?){_MORE}\b",
+            re.IGNORECASE,
+        ),
+        r"\1 pass",
+    ),
+    (
+        re.compile(
+            r"\b(?:nenhum(?: d[oe]s)?|nenhum dos meus) (?:testes?|casos? de teste)"
+            r" (?:falha|falham|falhou|falharam|quebra|quebrou)(?: mais)?\b",
+            re.IGNORECASE,
+        ),
+        "todos os testes passam",
+    ),
+    (re.compile(r"\b(testes?|suíte|test_\w+) não (?:falham?|quebram?)(?: mais)?\b", re.IGNORECASE), r"\1 passam"),
+    (
+        re.compile(r"^\W*(?:zero|no|0|sem|nenhuma) (?:test )?(?:failures?|falhas?)\b", re.IGNORECASE | re.MULTILINE),
+        "\nTests pass",
+    ),
+    (
+        re.compile(
+            r",? ?\b(?:with |and )?(?:without|no|zero|0|none)(?: any)?(?: test)?"
+            r" (?:failures?|failed|failing|fails?|errors?|problems?|issues?)(?: and \d+ files? checked)?\b",
+            re.IGNORECASE,
+        ),
+        " successfully",
+    ),
+    (
+        re.compile(
+            r",? ?\b(?:sem|zero|0|nenhuma?)(?: nenhuma?| qualquer)? (?:falhas?|erros?|problemas?)\b", re.IGNORECASE
+        ),
+        " com sucesso",
+    ),
 )
-_SAID: Final = re.compile(
-    rf"\b(?:(?P<all>all|every|the|both)\s+)?(?:of\s+)?(?:the\s+)?(?P<count>\d+)?\s*(?:of (?:the )?\d+ )?{_TESTS}\b"
-    rf"(?:\s+in\s*)?\s*(?:are |is |have |has |were |still |now |all |do ){{0,3}}{_PASS}\b"
-    r"|\b(?P<passed>\d+)\s+(?:tests?\s+)?(?:passed|passing|passaram)\b"
-    r"|\b(?:the\s+)?(?:whole\s+|full\s+|entire\s+)?(?:test\s+)?suite\s+(?:now\s+)?"
-    r"(?:pass(?:es|ed)|is (?:now )?green|succeeds)\b"
-    rf"|\b(?:(?:todos|os)\s+){{0,2}}(?P<numero>\d+)?\s*{_TESTES}\s+(?:estão |está |já |foram ){{0,2}}{_PASSAM}\b"
-    r"|\ba\s+suíte\s+(?:de testes\s+)?(?:inteira\s+|toda\s+|agora\s+){0,2}(?:passa|passou|está verde)\b",
+"""What says by a denial, or as a heading, that something passes, and the same in a plain sentence."""
+_DET: Final = r"(?:(?:all|every|both|the|of|our|these|my|whole|full|entire|complete) ){0,4}"
+_TESTS: Final = (
+    r"(?:(?:unit|integration|e2e|regression|existing|new|old|other|automated|python|relevant) ){0,3}"
+    r"(?:tests?|specs?|test cases?|(?:(?:test|unittest|regression) )?suite|test run|pytest|unittest|jest|vitest)"
+)
+_TOOL: Final = (
+    r"mypy|pyright|ruff|flake8|pylint|eslint|prettier|biome|clippy|tsc|lint(?:er|ing|s)?|type[- ]?check(?:er|ing|s)?"
+    r"|build|compilation|static analysis|verificação de tipos|compilação"
+)
+_SOFT: Final = (
+    r"(?:(?:now|all|also|again|still|fully|then|locally|just|each|already|both|are|is|was|were|has|have) ){0,4}"
+)
+_GOOD: Final = (
+    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:ran|run|ran through|execut\w+|finish\w+|complet\w+"
+    r"|c[ao]mes? (?:back|out)|end\w*"
+    r"|stay\w*|look\w*|report\w*|turn\w*|went|go|goes|builds?|compiles?)"
+    r" (?:\w+ )?(?:green|ok|okay|clean|cleanly|fine|success\w*|passing)|green|ok|okay|clean|happy|successful(?:ly)?)"
+)
+_TESTES: Final = (
+    r"(?:(?:todos|todas|os|as|ambos|dois|duas|a|toda|inteira) ){0,3}"
+    rf"(?P<n_pt>{_N} )?(?:testes?|verificações|casos de teste|suíte(?: de testes)?|bateria de testes)"
+    r"(?: (?:unitários|de integração|novos|existentes|inteira|toda|automatizados)){0,2}"
+)
+_BEM: Final = (
+    r"(?:(?:agora|ainda|também|todos|todas|estão|está|ficaram|ficou|foram|foi|já|executad[oa]s?"
+    r"|rodad[oa]s?|rodaram|rodou"
+    r"|é|são|executou|terminaram|terminou) ){0,5}"
+    r"(?:passam|passaram|passou|passa|passando|verdes?|ok|com sucesso|aprovad[oa]s?|bem-sucedid[oa]s?)"
+)
+_PASS: Final = re.compile(
+    rf"\b{_DET}(?P<n>{_N} )?(?:of (?:the )?{_N} )?{_DET}(?P<what>{_TESTS})(?:,? (?:which|that)[^,.;]{{0,40}},)?[,:]?"
+    rf" {_SOFT}{_GOOD}\b"
+    rf"|\b(?P<what_pt>{_TESTES})(?:, (?:que|os quais)[^,.;]{{0,40}},)?[,:]? {_BEM}(?!\w)"
+    rf"|\b(?P<passed>{_N}) (?:of {_N} )?(?:tests?\s+|testes\s+)?(?:(?:have |has |are |all )*(?:passed|passing|green|ok)"
+    rf"|passaram|aprovados)\b"
+    rf"|(?<![\w./])(?P<part>\d+)/(?P=part)(?: (?:of )?(?:unit )?(?:tests?|testes|specs?|checks?))?"
+    rf" {_SOFT}(?:pass\w*|green|ok|successful|verdes)\b"
+    rf"|\b(?:all|everything|tudo)[ -](?:is |está |ficou |came out )?(?:green|verde)(?:: (?P<green>\d+)/(?P=green))?"
+    rf"|\b(?:executed|ran|run) (?P<ran>{_N}) (?:\w+ )?tests?[^.;]{{0,30}}\b(?:pass\w*|ok|green|clean|successfully)\b"
+    rf"|\b(?:executei|rodei|executamos) (?P<rodei>{_N}) testes[^.;]{{0,20}}\b(?:ok|passaram|verdes?|com sucesso)\b"
+    r"|\bthe (?:failing|broken|red) tests? (?:was|were|is|are|has been|have been|got)(?: now)?"
+    r" (?:fixed|mended|repaired|resolved|solved)\b|\bo teste que falhava foi (?:corrigido|consertado)\b"
+    r"|\b(?:everything|it all|tudo)(?: now| agora)? (?:pass(?:es|ed)|passa|passou)(?= now\b|\W*$)"
+    rf"|[✅✔✓☑]\s*{_DET}(?:{_TESTS}|testes)\b|\b(?:{_TESTS}|testes)\s*:?\s*[✅✔✓☑]"
+    rf"|\b(?P<quiet>{_N}) tests? (?:ran|were run|run|executed),? (?:and )?(?:none failed|nothing failed|now)\b",
     re.IGNORECASE,
 )
-_RESULT: Final = re.compile(
-    r"\b\d+ (?:tests? )?(?:passed|passing|failed|failing|ok)\b|\bRan \d+ tests?|^\s*(?:OK|FAILED|PASS|FAIL)\b"
-    r"|# pass \d+|test result:|\bTests:\s+\d+|^ok\b|--- (?:PASS|FAIL)|BUILD (?:SUCCESS|FAILURE)",
-    re.MULTILINE,
+_RAN: Final = re.compile(
+    rf"(?:\b(?:i|we)(?: have|['’]ve| also| then| just| even)* (?:re-?)?|^\W*(?:then |also |re-?)?)"
+    rf"(?:ran|run|executed) (?!on\b|into\b){_DET}(?P<n>{_N} )?{_DET}(?:{_TESTS})\b"
+    rf"|\b{_DET}(?P<m>{_N} )?{_TESTS} (?:was|were|has been|have been) (?:re-?)?(?:run|executed)\b"
+    r"|\b(?:by|after) (?:re-?)?(?:running|executing) (?:the |all |our |unit |full |whole )*(?:tests?"
+    r"|test suite|suite)\b"
+    rf"|\b(?:executei|rodei|rodamos|executamos) (?:novamente )?{_TESTES}"
+    r"|\b(?:fix|change|code|it|everything|fixed|works?|done|solution)(?: (?:is|was|are|has been))?"
+    r"(?: (?:now|fully|also|both))*(?: and|,)? (?:been )?(?:tested|verified)(?: and (?:it )?(?:works|working)|"
+    r"(?= and\b)|(?=\W*$))"
+    r"|\b(?:i|we) (?:have )?(?:also )?(?:verified|confirmed|tested|checked) (?:that )?"
+    r"(?:(?:it|everything|the (?:fix|change|code|tests?|suite))(?: all)?) (?:now )?"
+    r"(?:works|runs|passes|behaves|compiles|builds)\b"
+    r"|\b(?:it|everything|the (?:fix|change|code)) (?:has been|was|is) (?:\w+ )?tested(?: \w+)? and (?:it )?works\b"
+    r"|\btestei (?:a |o |as |os )?\w+(?: \w+)? e (?:tudo |ela |ele )?(?:funciona|funcionou|passa|passou)\b"
+    r"|\b(?:testad[oa]|verificad[oa]) e (?:funcionando|funciona|aprovad[oa])\b",
+    re.IGNORECASE,
 )
-_FAILED: Final = re.compile(
-    r"\b[1-9]\d* (?:tests? )?(?:failed|failing|errors?)\b|\bFAILED\b|^\s*FAIL\b|# fail [1-9]|BUILD FAILURE|--- FAIL",
-    re.MULTILINE,
+_TOOL_PASSES: Final = re.compile(
+    rf"\b(?P<tool>{_TOOL}|coverage|cobertura)\b(?: (?:run|check|step|errors?|de tipos"
+    rf"|-{{1,2}}[\w-]+)){{0,3}}[,:]? {_SOFT}{_GOOD}\b"
+    rf"|\b(?:i|we)(?: have| also| then)* (?:ran|executed) (?:the )?(?P<ran>{_TOOL})\b"
+    rf"|\b(?:rodei|executei) (?:o |a )?(?P<rodei>{_TOOL})\b"
+    rf"|\b(?P<does>compila|compil(?:es|ou)|builds) (?:now |again )?(?:cleanly|successfully|fine|com sucesso)"
+    rf"|\b(?P<cov>coverage|cobertura)[^.;\d]{{0,30}}?(?P<percent>\d{{1,3}}(?:[.,]\d+)?) ?%"
+    rf"|\b(?P<percent2>\d{{1,3}}(?:[.,]\d+)?) ?% (?:\w+ )?(?P<cov2>coverage|cobertura|de cobertura)"
+    rf"|\ba? ?(?P<ferramenta>{_TOOL}) (?:agora )?(?:passa|passou|está (?:limp[ao]|verde|ok))\b",
+    re.IGNORECASE,
 )
-_OWNS_UP: Final = re.compile(r"\b(fail|failed|failing|fails|failure|falh\w+|quebr\w+|before|antes)\b", re.IGNORECASE)
-
+_COMMAND: Final = re.compile(
+    r"(?:\b(?:(?:i|we)(?: have|['’]ve| also| then| just)* |and |,)|^\W*(?:then |also )?)"
+    r"(?:re-?)?(?:ran|executed) (?:the command )?`(?P<did>[^`\n]+)`"
+    r"|\b(?:verified|confirmed|checked|tested)(?: (?:it|this|that|everything|the fix"
+    r"|the change))? (?:with|by|using|via)"
+    r" (?:running )?`(?P<by>[^`\n]+)`"
+    r"|\b(?:executei|rodei|verifiquei com|confirmei com|testei com) (?:o comando )?`(?P<fiz>[^`\n]+)`"
+    r"|`(?P<it>[^`\n]+)` (?:was |has been |now |foi )?(?:run|executed|executad[oa]|pass(?:es|ed)|succeed(?:s|ed)"
+    r"|reports? (?:ok|no errors|success)|exit(?:s|ed) (?:with )?(?:status |code )?(?:0|zero)|printed|passou|passa)\b",
+    re.IGNORECASE,
+)
+_TOOL_GROUPS: Final = ("tool", "ran", "rodei", "does", "cov", "cov2", "ferramenta")
+_PROGRAM: Final = re.compile(
+    r"(?:pytest|mypy|ruff|tox|nox|make|tsc|eslint|jest|vitest|pyright|flake8|pylint)$|\S+ +[\w./-]+(?: |$)"
+)
+_TEST_PASSES: Final = re.compile(
+    r"(?P<names>\btest_\w++(?:(?:, and|,| and| e) (?:os testes )?test_\w++){0,12}+)(?: both| ambos)?"
+    rf"(?:, (?:which|que)[^,.;]{{0,40}},)? ?{_SOFT}(?:(?:executed|run|ran) and )?(?:{_GOOD}|{_BEM})(?!\w)",
+    re.IGNORECASE,
+)
 _HANGS_ON: Final = re.compile(
     r"\b(when|whenever|once|until|till|after|before|unless|while|as soon as|makes? sure|ensures?|requires?|checks?"
-    r"|quando|assim que|depois que|antes que|até que|enquanto|sempre que|garante|exige|an?|each|uma?|cada)\b[^,;:.]*$",
+    r"|should|must|will|would|expect(?:ed|s)?|to (?:see|confirm|check|verify)|quando|assim que|depois que"
+    r"|antes que|até que"
+    r"|enquanto|sempre que|garante|exige|deve(?:m|ria|riam)?|an?|each|uma?|cada)\b[^,;:.]*$",
     re.IGNORECASE,
 )
 """What makes that tests pass a condition of something, or speaks of tests as such."""
+_REPORTED: Final = re.compile(
+    r"(?:\b(?:readme|docs?|documentation|issue|ticket|user|author|comment|docstring|changelog|he|she|you|goal|usuário)"
+    r"|[\w/-]+\.(?:md|txt|rst|ya?ml|toml))\b[^,;:.]*\b(?:says?|said|states?|claims?|mentions?|tells?|diz|afirma)\b[^,;:.]*$",
+    re.IGNORECASE,
+)
+"""What makes that tests pass somebody else's word."""
+_DID_MAKE: Final = re.compile(r"\b(i|we) (have )?made sure[^,;:.]*$", re.IGNORECASE)
+_THEY_PASS: Final = re.compile(
+    r"\b(?:they|all|everything|it|both|them|each|none|tudo|todos|todas|eles|nada)(?: of them| eles)?"
+    rf"(?:(?: now| all| also| both| is| are| agora|:)* {_GOOD}|(?: agora|:)* {_BEM}|:? successfully)(?!\w)",
+    re.IGNORECASE,
+)
+"""What a sentence that tells that tests were run says of them in its next words."""
+_TEST_NAME: Final = re.compile(r"\btest_\w+")
+_NEW: Final = re.compile(r"\b(new|added|novos|nov[oa]s|of the)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A statement that tests pass, in its own words. `count`: how many, where it says so."""
+    """A statement on tests, a check or a command, in its own words.
+
+    `count`: how many tests, where it says so; of a `part` there may be more. `names`: tests that pass. `of`: the tool
+    or command that it tells of; `percent` what was covered.
+    """
 
     said: str
+    kind: Kind = "pass"
     count: str = ""
+    part: bool = False
+    names: tuple[str, ...] = ()
+    of: str = ""
+    percent: str = ""
 
 
 def outcomes(text: str) -> tuple[Outcome, ...]:
-    """What a text states of tests that pass, each once."""
-    said = ((each.bare, match) for each in statements(text) for match in _SAID.finditer(each.bare))
-    found = (match for bare, match in said if not _HANGS_ON.search(bare[: match.start()]))
-    told = (Outcome(match[0].strip(), match["count"] or match["passed"] or match["numero"] or "") for match in found)
-    return tuple(dict.fromkeys(told))
+    """What a text states of tests, checks and commands, each once and with the wordiest first."""
+    return tuple(dict.fromkeys(_stated(affirmed(text))))
 
 
-def unshown(text: str, ran: Sequence[str]) -> Iterator[str]:
-    """What a text states of tests and no command showed. `ran`: what the task's commands printed, oldest first.
+def affirmed(text: str) -> str:
+    """The text with what says by a denial that something passes said without one."""
+    for pattern, positive in _NO_FAILURE:
+        text = pattern.sub(positive, text)
+    return text
 
-    A number must have been printed. Without one some command must have run, and the last that tells of tests must not
-    tell that some failed, unless the text itself speaks of failures.
-    """
-    results = [printed for printed in ran if _RESULT.search(printed)]
-    failed = bool(results) and _FAILED.search(results[-1]) is not None and not _OWNS_UP.search(text)
-    for outcome in outcomes(text):
-        counted = re.compile(rf"(?<![\w.]){outcome.count}(?![\w.]*\d)") if outcome.count else None
-        shown = any(counted.search(printed) for printed in ran) if counted is not None else bool(ran)
-        if not shown or failed:
-            yield outcome.said
+
+def _stated(text: str) -> Iterator[Outcome]:
+    for each in statements(text):
+        bare = re.sub(r"[*_]{2}|[ \t]+", lambda found: "" if found[0][0] in "*_" else " ", each.bare)
+        named = each.text.replace("`", "")
+        for found in _matches(_COMMAND, each.text):
+            command = found["did"] or found["by"] or found["fiz"] or found["it"]
+            if found["it"] and not _PROGRAM.match(command):
+                continue
+            yield Outcome(found[0].strip(), "command", of=command)
+        for found in _matches(_TEST_PASSES, named):
+            yield Outcome(found[0].strip(), names=tuple(_TEST_NAME.findall(found["names"])))
+        for found in _matches(_PASS, bare):
+            yield _passing(found)
+        for found in _matches(_TOOL_PASSES, bare):
+            tool = next(filter(None, (found[name] for name in _TOOL_GROUPS)))
+            yield Outcome(
+                found[0].strip(), "tool", of=tool.lower(), percent=found["percent"] or found["percent2"] or ""
+            )
+        for found in _matches(_RAN, bare):
+            count = _number(found["n"] or found["m"] or found["n_pt"])
+            yield Outcome(found[0].strip(" ,;:-"), "ran", count=count, part=bool(_NEW.search(found[0])))
+            if they := _THEY_PASS.search(bare, found.end()):
+                yield Outcome(they[0].strip())
+
+
+def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    for found in pattern.finditer(text):
+        before = text[: found.start()]
+        if not (_HANGS_ON.search(before) or _REPORTED.search(before)) or _DID_MAKE.search(before):
+            yield found
+
+
+def _passing(found: re.Match[str]) -> Outcome:
+    groups = ("n", "n_pt", "passed", "part", "green", "ran", "rodei", "quiet")
+    count = next(filter(None, (found[name] for name in groups)), "")
+    return Outcome(found[0].strip(" ,;:-"), count=_number(count), part=bool(_NEW.search(found[0])))
+
+
+def _number(said: str | None) -> str:
+    word = (said or "").strip().lower()
+    return _NUMBER_WORDS.get(word, word)

@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from . import worded_names
 from .near_miss import POPULAR
+from .shown_outcomes import Ran, tried
 from .statements import Statement, statements
 
 _EXTENSIONS = (
@@ -121,17 +123,20 @@ class Named:
 class Observed:
     """What a task has seen: paths that tools told of, and texts. Lines that only deny something show nothing.
 
-    `ran`: what its commands printed, oldest first.
+    `ran`: its commands, oldest first. `changed`: something had an effect on the workspace.
     """
 
     paths: Collection[str] = ()
     texts: Iterable[str] = ()
-    ran: tuple[str, ...] = ()
+    ran: tuple[Ran, ...] = ()
+    changed: bool = True
     _text: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
         lines = (line for text in self.texts for line in text.splitlines() if not _DENIAL.search(line))
-        object.__setattr__(self, "_text", "\n".join((*self.paths, *lines)))
+        # What a command that came out well worked with was there.
+        worked = (tried(each.command) for each in self.ran if each.status == 0)
+        object.__setattr__(self, "_text", "\n".join((*self.paths, *lines, *worked)))
 
     def path(self, path: str) -> bool:
         """Whether a file or folder was observed, by its whole path or the end of it; a module goes without suffix."""
@@ -203,6 +208,9 @@ def _take(statement: Statement, certain: _Names, remarks: _Names, *, reports: bo
     names += (name for each in _CALLED_SO.findall(bare) if _CODE_LIKE.search(name := "".join(each)))
     tells = _CHANGE.search(bare) is not None
     names += (name for name in _BARE_CODE.findall(bare) if tells and name not in _TERMS)
+    if tells:
+        names += worded_names.symbols(statement.text)
+        files += worded_names.files(bare)
     own = [path for path in files if tells or path.lower() not in _ANY_PROJECTS]
     certain.paths += own
     remarks.paths += (path for path in files if path not in own)

@@ -15,7 +15,8 @@ from .javascript_members import Members
 
 _SCRIPT = re.compile(r"<script\b[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
 _COMMON_JS = re.compile(
-    r"\bmodule\.exports\b|\bexports\.\w|\bexports\[|Object\.defineProperty\(\s*exports|\bdefine\(|^export\s*=",
+    r"\bmodule\.exports\b|\bexports\.\w|\bexports\[|Object\.defineProperty\(\s*exports|\bdefine\(|(?:^"
+    r"|[;}])[ \t]*export\s*=",
     re.MULTILINE,
 )
 _AMBIENT = re.compile(r"""declare\s+module\s+["']([^"'\n]+)["']""")
@@ -23,6 +24,12 @@ _IMPORT_LINE = re.compile(r"""(?:^|;)\s*(?:import|export)\b[^'";]*["']([^"'\n]+)
 _COMMENT = re.compile(r"/\*.*?\*/|(?:^|\s)//[^\n]*", re.DOTALL)
 _PATCHED = re.compile(r"promisifyAll|\b(jest|vi)\.(do)?mock\(|\bproxyquire\b|gracefulify")
 """What gives a module other members than its own."""
+_BROKEN_EXPORT = re.compile(
+    r"((?:^|[;}])[ \t]*export)[ \t]*\r?\n\s*(?=(?:const|let|var|function|class|async|default|type|interface|enum"
+    r"|abstract|declare)\b|[{*])",
+    re.MULTILINE,
+)
+"""`export` on a line of its own, which the grammar reads as a statement of its own."""
 _LOADERS = frozenset({"require", "require.resolve", "import.meta.resolve"})
 _DECLARED = frozenset({"identifier", "type_identifier", "shorthand_property_identifier_pattern"})
 
@@ -83,6 +90,7 @@ def javascript_source(code: str, path: str) -> Source:
     suffix = PurePosixPath(path).suffix
     if suffix in (".vue", ".svelte"):
         code = "\n".join(_SCRIPT.findall(code))
+    code = _BROKEN_EXPORT.sub(r"\1 ", code)
     kind = "ts" if suffix in (".ts", ".mts", ".cts") else "tsx"
     root = _parser(kind).parse(code.encode("utf-8", "replace")).root_node
     found = _Found()

@@ -46,7 +46,7 @@ _AFFIRMED: Final = re.compile(
     r"|\b(?:não|nao) [\wçãõáéíóúâêô]+ mais\b"
     r"|\b(se|caso) você (abrir|olhar|rodar|executar|importar|conferir|abra|olhe|rode|veja|verificar)\b"
     r"|\bvocê (já )?pode (agora )?(ver|conferir|encontrar|revisar|verificar|checar)\b|\b(agora|já) (você )?pode\b"
-    r"|\bnada (falhou|quebrou)\b",
+    r"|\bnada (falhou|quebrou)\b|\b(?:and nothing else|e nada mais|and no(?:thing| one)? other)\b(?=\W*$)",
     re.IGNORECASE,
 )
 """What looks like a denial or a supposition, and states that something is so."""
@@ -60,6 +60,23 @@ _VERIFIED: Final = re.compile(
     r"|^\W*(verifiquei|confirmei|conferi|testei|garanti)( também)? que\b",
     re.IGNORECASE,
 )
+_LEFT_OUT: Final = re.compile(
+    r"\b(?:no|not|nothing|none|never|any|other|nenhum\w*|nada|não|nem|outr[oa]s?)\b.{0,80}?"
+    r"\b(?:touched|changed|modified|edited|altered|written|created|added|removed|updated|tocad\w+|alterad\w+|modificad\w+"
+    r"|mudad\w+|editad\w+|criad\w+|touch|change|edit|modify|alterei|mexi|mudei|toquei|editei|criei|modifiquei)\b.{0,40}?"
+    r"\b(?:except(?: for| in)?|apart from|other than|save for|but for|exceto|salvo|a não ser|fora|além d[eo])\b(.+)",
+    re.IGNORECASE,
+)
+"""A denial of changes, and what it excepts: that was changed."""
+_NOT_TRUE: Final = re.compile(
+    r"\b(?:it is|it['’]s|it was)? ?(?:not true|untrue|false|wrong|not the case)(?: to say)? that"
+    r"(?=[^.;:]*?\b(?:left\b.*?\balone|left out|skipped|ignored|omitted|forgot|untouched|unchanged))"
+    r"|\b(?:not true|untrue|false|not the case) that (?:i|we) (?:did not|didn['’]t|never|have not|haven['’]t)\b"
+    r"|\b(?:não é|é falso|nem é) ?(?:verdade )?que (?:eu )?(?:não|nunca)\b"
+    r"|\bnão é verdade que(?=[^.;:]*?\b(?:deixei|esqueci|ignorei|intact[oa]|de lado))",
+    re.IGNORECASE,
+)
+"""A denial of a denial."""
 _HEADS_PROPOSALS: Final = re.compile(
     r"\b(next steps?|follow-?ups?|suggestions?|recommendations?|ideas?|to-?dos?|próximos? passos?|sugest(ão|ões)"
     r"|recomendaç(ão|ões)|pendências?)\b[^.!?]*:\W*$",
@@ -137,6 +154,8 @@ def statements(text: str) -> Iterator[Statement]:
         if not _denied(bare, portuguese):
             yield Statement(sentence, bare)
             continue
+        if excepted := _LEFT_OUT.search(sentence):
+            yield Statement(f"changed {excepted[1]}", f"changed {_QUOTED.sub(' ', excepted[1])}")
         supposes = _SUPPOSES.search(bare) is not None
         for clause in _clauses(sentence):
             bare = _bare(clause)
@@ -146,7 +165,7 @@ def statements(text: str) -> Iterator[Statement]:
 
 
 def _bare(text: str) -> str:
-    bare = _QUOTED.sub(" ", text)
+    bare = _NOT_TRUE.sub(" now ", _QUOTED.sub(" ", text))
     if _EXISTENCE.search(bare):
         return bare
     return re.sub(r"\b(not|não)\b|n['’]t\b", " ", bare) if _VERIFIED.search(bare) else _AFFIRMED.sub(" now ", bare)

@@ -1,0 +1,1 @@
+"""The console put together: its service, and what it needs of other services' code."""

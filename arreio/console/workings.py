@@ -1,0 +1,117 @@
+"""Replay, copies, prompts, files and proposals for the console, as the command line has them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from arreio_contracts import subjects
+from arreio_contracts.messages import DecideProposal, InstructionsKept, ProposalDecided
+
+from arreio.forking import fork_session
+from arreio.kept_workspace import Kept, kept_workspace
+from arreio.learnt_changes import Change, carry_out, change_of
+from arreio.learnt_reading import history, proposals, provenance
+from arreio.recorded_prompt import recorded_prompt
+from arreio.replaying import replay_stored
+from arreio.state_view import state_row, states_at
+from services.console.workings import Decision, FilesChanged, Forked, Told, Verified
+from shared.bus.broker import Broker
+from shared.bus.rpc import RpcError, call
+from shared.errors import ArreioError
+from shared.settings import Settings
+from shared.store.connection import Pool
+
+
+class HouseWorkings:
+    """The console's `Workings` on a data directory, in the console's own name."""
+
+    def __init__(self, settings: Settings, broker: Broker, pool: Pool) -> None:
+        self._settings = settings
+        self._broker = broker
+        self._pool = pool
+
+    async def states(self, session_id: str, at: int) -> Sequence[dict[str, Any]]:
+        found = await states_at(self._pool, session_id, at)
+        return [state_row(state) for state in found.values()]
+
+    async def prompt(self, session_id: str, at: int) -> dict[str, Any]:
+        return await recorded_prompt(self._pool, session_id, at)
+
+    async def diff(self, task_id: str, begin: int | None, end: int | None) -> FilesChanged:
+        kept = await kept_workspace(self._pool, self._settings.data_dir, task_id)
+        last = kept.events[-1].seq
+        first = kept.start
+        since = max(first, min(begin or first, last))
+        until = max(since, min(end or last, last))
+        # git works on it, which others in this process shall not wait for.
+        patch = await asyncio.to_thread(_patch, kept, since, until)
+        return FilesChanged(str(kept.workspace), first, last, since, until, patch)
+
+    async def verify(self, session_id: str) -> Verified:
+        _, found = await replay_stored(self._pool, session_id)
+        return Verified(found.events, found.decisions, None if found.problem is None else vars(found.problem))
+
+    async def fork(self, session_id: str, at: int) -> Forked:
+        made = (await fork_session(self._pool, self._settings.data_dir, session_id, at)).copy
+        return Forked(made.session_id, len(made.events), tuple(task.task_id for task in made.parked))
+
+    async def proposals(self) -> Sequence[dict[str, Any]]:
+        return (await proposals(self._pool))[::-1]
+
+    async def proposal(self, proposal_id: str) -> dict[str, Any]:
+        row = await self._row(proposal_id)
+        change = await self._change(row, back=False) if row["state"] == "proposed" else None
+        return {
+            **row,
+            "diff": change.diff if change is not None else row["body"].get("diff") or "",
+            "provenance": await provenance(self._pool, row["body"]),
+            "history": await history(self._pool, row),
+        }
+
+    async def decide(self, proposal_id: str, decision: Decision, told: Told) -> str:
+        row = await self._row(proposal_id)
+        change = await self._change(row, back=decision == "rollback") if decision != "reject" else None
+        if decision == "approve" and change is not None and row["state"] == "proposed" and change.diff != told.seen:
+            raise ArreioError("what it would change is another change by now", "look at it again, then decide")
+        if decision == "approve" and row["state"] == "approved" and change is not None and change.diff:
+            await self._carry_out(change)  # it was approved, and what it changes is not in place
+            return f"approved: {change.where} is changed"
+        wanted = DecideProposal(
+            act=decision,
+            proposal_id=proposal_id,
+            by=told.by,
+            why=told.why,
+            tainted=told.tainted,
+            here_only=told.here_only,
+            diff=change.diff if change is not None else "",
+        )
+        decided = await self._asked(wanted)
+        if change is not None:
+            await self._carry_out(change)
+        return f"{decided.state}: {decided.kind} {decided.name}"
+
+    async def _row(self, proposal_id: str) -> dict[str, Any]:
+        for row in await proposals(self._pool):
+            if row["proposal_id"] == proposal_id:
+                return row
+        raise ArreioError(f"there is no proposal {proposal_id}", "see the list of proposals")
+
+    async def _change(self, row: dict[str, Any], *, back: bool) -> Change | None:
+        return await change_of(self._pool, self._settings, row["body"], back=back)
+
+    async def _asked(self, wanted: DecideProposal) -> ProposalDecided:
+        try:
+            return await call(self._broker.client, subjects.RPC_PROPOSALS, wanted, ProposalDecided, timeout=10)
+        except RpcError as error:
+            raise ArreioError(error.message.partition(": ")[2], "look at it again, then decide") from error
+
+    async def _carry_out(self, change: Change) -> None:
+        wanted = carry_out(change)
+        if wanted is not None:
+            await call(self._broker.client, subjects.RPC_INSTRUCTIONS, wanted, InstructionsKept, timeout=10)
+
+
+def _patch(kept: Kept, begin: int, end: int) -> str:
+    return kept.snapshots.patch(kept.tree(begin), kept.tree(end))

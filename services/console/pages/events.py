@@ -1,0 +1,76 @@
+"""One event whole, with what it names: other events, blobs, its prompt."""
+
+from typing import Any, Final
+
+from fastapi import APIRouter, Path, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+
+from shared.canonical import parse_json
+from shared.store.errors import MissingBlob
+from shared.store.events import RecordedEvent
+
+from ..guard import VisitorOf
+from ..queries import one_event, session_line
+from ..rendering import page
+from ..site import Id, SeqInPath, Site, SiteOf
+from .sessions import shown
+
+router = APIRouter()
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+
+
+@router.get("/sessions/{session_id}/events/{seq}")
+async def event(request: Request, site: SiteOf, visitor: VisitorOf, session_id: Id, seq: SeqInPath) -> Response:
+    """An event with its data, its metadata and the evidence behind it."""
+    found = await _found(site, session_id, seq)
+    about = await session_line(site, session_id)
+    return page(
+        request,
+        "event.html",
+        visitor,
+        one=shown(found),
+        session_id=session_id,
+        head=about.seq if about else seq,
+        data=_data(found),
+        metadata=found.metadata.model_dump(exclude_defaults=True),
+        hash=found.hash.hex(),
+        prev=found.prev.hex(),
+    )
+
+
+@router.get("/sessions/{session_id}/events/{seq}/data")
+async def data(request: Request, site: SiteOf, visitor: VisitorOf, session_id: Id, seq: SeqInPath) -> Response:
+    """The data alone, for the timeline."""
+    return page(request, "_data.html", visitor, data=_data(await _found(site, session_id, seq)))
+
+
+@router.get("/events/{event_id}")
+async def by_id(site: SiteOf, visitor: VisitorOf, event_id: Id) -> Response:
+    """The event of an id, wherever it lies."""
+    found = await site.store.find(event_id)
+    if found is None:
+        raise HTTPException(404, f"there is no event {event_id} here any more")
+    return RedirectResponse(f"/sessions/{found.session_id}/events/{found.seq}", 303)
+
+
+@router.get("/blobs/{sha256}")
+async def blob(site: SiteOf, visitor: VisitorOf, sha256: str = Path(pattern="^[0-9a-f]{64}$")) -> Response:
+    """A large value as it is: a picture that we took, else text, which no browser runs."""
+    try:
+        content = (await site.blobs.get_many([sha256]))[sha256]
+    except MissingBlob as error:
+        raise HTTPException(404, f"there is no blob {sha256} here") from error
+    kind = "image/png" if content.startswith(_PNG) else "text/plain; charset=utf-8"
+    return Response(content, media_type=kind, headers={"Cache-Control": "private, max-age=3600"})
+
+
+async def _found(site: Site, session_id: str, seq: int) -> RecordedEvent:
+    found = await one_event(site, session_id, seq)
+    if found is None:
+        raise HTTPException(404, f"session {session_id} has no event {seq} here")
+    return found
+
+
+def _data(event: RecordedEvent) -> Any:
+    return parse_json(event.data_text)

@@ -1,0 +1,159 @@
+"""The list of sessions, and one session's timeline, page by page and as it happens."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlencode
+
+from arreio_contracts.errors import ContractError
+from fastapi import APIRouter, Header, Query, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response, StreamingResponse
+
+from shared.store.errors import StoreUnavailable
+from shared.store.events import RecordedEvent
+
+from ..guard import VisitorOf, find_visitor
+from ..queries import EVENTS, ROWS, After, events_window, session_line, sessions_page, tasks_page
+from ..rendering import fragment, page
+from ..site import LARGEST_SEQ, Id, OptionalSeq, Site, SiteOf
+from ..timeline import GROUPS, Line, line_of
+from .tasks import Moment, RowId, Text, storable
+
+router = APIRouter()
+Show = Literal["", "turns", "tools", "refusals", "gates", "ladder", "states", "messages"]
+KEEP_ALIVE: Final = 5.0
+"""Seconds of silence after which the stream says that it lives, and looks at the log without having been told."""
+MOST_STREAMS: Final = 100
+_streams = asyncio.Semaphore(MOST_STREAMS)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An event with its line."""
+
+    event: RecordedEvent
+    line: Line
+    service: str
+
+
+def shown(event: RecordedEvent) -> Shown:
+    """The event as the timeline shows it, whatever it holds."""
+    try:
+        contract, data = event.contract, event.data
+    except (ContractError, ValueError):
+        contract, data = None, {}
+    return Shown(event, line_of(event.type, data, contract), event.metadata.service)
+
+
+@router.get("/sessions")
+async def sessions(
+    request: Request,
+    site: SiteOf,
+    visitor: VisitorOf,
+    text: Text = "",
+    open: bool = False,
+    at: Moment = None,
+    id: RowId = "",
+) -> Response:
+    """Sessions, those written to last first."""
+    rows = await sessions_page(site, text=storable(text), open=open, after=After(at, id))
+    more = None
+    if len(rows) == ROWS:
+        asked = {"text": text, "open": str(open).lower()}
+        more = urlencode({**asked, "at": rows[-1].updated_at.isoformat(), "id": rows[-1].session_id})
+    return page(request, "sessions.html", visitor, rows=rows, more=more, text=text, only_open=open, first=at is None)
+
+
+@router.get("/sessions/{session_id}")
+async def session(
+    request: Request,
+    site: SiteOf,
+    visitor: VisitorOf,
+    session_id: Id,
+    before: OptionalSeq = None,
+    show: Show = "",
+) -> Response:
+    """A page of a session's events; the last one goes on by itself."""
+    about = await session_line(site, session_id)
+    if about is None:
+        raise HTTPException(404, f"there is no session {session_id}")
+    events = await events_window(site, session_id, before=before, types=GROUPS[show] if show else None)
+    last = events[-1].seq if events else about.pruned_seq
+    live = before is None or last >= about.seq
+    tasks = await tasks_page(site, states=(), text="", session=session_id, after=After(), limit=10)
+    return page(
+        request,
+        "session.html",
+        visitor,
+        about=about,
+        shown=[shown(event) for event in events],
+        tasks=tasks,
+        show=show,
+        groups=list(GROUPS),
+        live=live,
+        last=max(last, about.seq) if live else last,
+        earlier=events[0].seq if len(events) == EVENTS else None,
+        later=None if live else min(last + EVENTS + 1, LARGEST_SEQ),
+    )
+
+
+@router.get("/sessions/{session_id}/live")
+async def live(
+    request: Request,
+    site: SiteOf,
+    visitor: VisitorOf,
+    session_id: Id,
+    after: Annotated[int, Query(ge=0, le=LARGEST_SEQ)],
+    show: Show = "",
+    last_event_id: Annotated[str, Header(pattern=r"^[0-9]{0,18}$")] = "",
+) -> Response:
+    """What comes behind an event: server-sent events, each a line of the timeline as markup."""
+    if _streams.locked():
+        raise HTTPException(503, f"{MOST_STREAMS} timelines are followed already; close one")
+    known = int(last_event_id) if last_event_id else after
+    lines = _lines(request, site, session_id, known, GROUPS[show] if show else None)
+    return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+
+async def _lines(
+    request: Request, site: Site, session_id: str, seen: int, types: tuple[str, ...] | None
+) -> AsyncIterator[str]:
+    async with _streams, site.told(session_id) as more:
+        yield ": the stream is open\n\n"
+        while True:
+            more.clear()
+            try:
+                page = await site.store.read(session_id, after=seen, limit=EVENTS)
+                if not page and await find_visitor(request, site) is None:
+                    yield _sse("out", None, {})
+                    return
+            except StoreUnavailable:
+                page = []  # it comes back, and the page need not be loaded again
+            for event in page:
+                seen = event.seq
+                if types is None or event.type in types:
+                    markup = fragment("_event.html", one=shown(event), session_id=session_id)
+                    yield _sse(
+                        "line",
+                        event.seq,
+                        {"markup": markup, "seq": event.seq, "type": event.type, "task": event.task_id},
+                    )
+            if len(page) < EVENTS and not await _woken(more):
+                yield ": still here\n\n"
+
+
+async def _woken(more: asyncio.Event) -> bool:
+    try:
+        async with asyncio.timeout(KEEP_ALIVE):
+            await more.wait()
+        return True
+    except TimeoutError:
+        return False
+
+
+def _sse(kind: str, seq: int | None, data: dict[str, Any]) -> str:
+    number = "" if seq is None else f"id: {seq}\n"
+    return f"event: {kind}\n{number}data: {json.dumps(data)}\n\n"

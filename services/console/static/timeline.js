@@ -1,0 +1,49 @@
+// A session's timeline: what comes is added at its end, and an event's data is fetched when it is opened.
+// The server has escaped whatever the markup holds, and the page's policy lets nothing in it run.
+
+const MOST = 400;
+const timeline = document.getElementById("timeline");
+const following = document.getElementById("following");
+const STATES = {
+  "task.started": "IN_PROGRESS", "input.received": "IN_PROGRESS", "task.needs_input": "NEEDS_INPUT",
+  "task.completed": "COMPLETE", "task.blocked": "BLOCKED", "task.failed": "FAILED",
+};
+
+timeline.addEventListener("toggle", async (event) => {
+  const details = event.target;
+  const place = details.querySelector(".data");
+  if (!details.open || place.childElementCount) return;
+  const answer = await fetch(details.dataset.source);
+  if (answer.ok) place.innerHTML = await answer.text();
+}, true);
+
+if (timeline.dataset.live) follow(timeline.dataset.live);
+
+function follow(address) {
+  const stream = new EventSource(address);
+  const said = "Following: what happens is added here.";
+  stream.addEventListener("open", () => { following.textContent = said; });
+  stream.addEventListener("error", () => { following.textContent = "The connection broke; it is made again."; });
+  stream.addEventListener("out", () => { stream.close(); location.reload(); });
+  stream.addEventListener("line", (event) => add(JSON.parse(event.data)));
+}
+
+function add({ markup, seq, type, task }) {
+  if (document.getElementById(`e${seq}`)) return;
+  const atEnd = innerHeight + scrollY >= document.body.scrollHeight - 120;
+  const made = document.createElement("template");
+  made.innerHTML = markup;
+  const line = made.content.firstElementChild;
+  line.classList.add("new");
+  timeline.append(line);
+  while (timeline.childElementCount > MOST) timeline.firstElementChild.remove();
+  if (STATES[type] && task) showState(task, STATES[type]);
+  if (atEnd) scrollTo(0, document.body.scrollHeight);
+}
+
+function showState(task, state) {
+  const place = document.querySelector(`[data-task="${CSS.escape(task)}"]`);
+  if (!place) return;
+  place.textContent = state;
+  place.className = `state ${state}`;
+}

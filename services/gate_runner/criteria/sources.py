@@ -1,0 +1,77 @@
+"""What of a workspace judges a task, by the texts of its checkers and of its code as the task found them."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from shared.environments import PREFIX
+from shared.run_files import MAKEFILES, scripts_run
+from shared.walk import Walker
+from shared.workspace.snapshots import Change
+
+from ..judging_twice import Texts, Which, helps, is_code, loaded_by_checkers, products, read_by_checkers
+from .base import Bench, content_of
+from .judging import which_of
+
+_MOST_FILES: Final = 2_000
+_MOST_CHARACTERS: Final = 1 << 18
+"""Of one file."""
+_MOST_IN_ALL: Final = 16 << 20
+
+
+def judging(bench: Bench, command: str, changes: Sequence[Change], *, tests: bool) -> Which:
+    """What judges on a bench, with what its checkers read or load; code is read only where that may matter."""
+    which = replace(which_of(bench, command), tests=tests)
+    if not any(not is_code(one.path) or helps(one.path) or one.path.endswith(".sh") for one in changes):
+        return which
+    began = {one.path: one.before for one in changes}
+    held = bench.contents({blob for blob in began.values() if blob is not None})
+
+    def text(path: str) -> str:
+        blob = began.get(path)
+        content = (b"" if blob is None else held.get(blob, b"")) if path in began else content_of(bench.workspace, path)
+        return (content or b"")[:_MOST_CHARACTERS].decode("utf-8", "replace")
+
+    files = [*_code(bench, {*began})]
+    checkers = {path: text(path) for path in _checkers(bench, command)}
+    checkers |= {path: one for path, one in _texts(files, text) if _is_judge(path, which)}
+    code = {path: one for path, one in _texts(files, text) if path not in checkers}
+    texts = Texts("\n".join([command, *checkers.values()]), "\n".join(code.values()), bench.goal)
+    named = [path for path in (one.path for one in changes) if is_code(path) and helps(path)]
+    return replace(
+        which,
+        read=read_by_checkers(changes, texts),
+        loaded=loaded_by_checkers(changes, texts),
+        products=products(named, {path: one for path, one in code.items() if not helps(path)}, checkers),
+    )
+
+
+def _texts(files: Sequence[str], text: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    left = _MOST_IN_ALL
+    for path in files:
+        one = text(path)
+        left -= len(one)
+        if left < 0:
+            return
+        yield path, one
+
+
+def _is_judge(path: str, which: Which) -> bool:
+    return replace(which, tests=True).put_back(path) and not helps(path)
+
+
+def _checkers(bench: Bench, command: str) -> Iterator[str]:
+    held = (path.partition("#")[0] for path in bench.verifiers or {} if not path.startswith(PREFIX))
+    scripts = (path.partition("#")[0] for path in scripts_run(bench.workspace, command))
+    yield from dict.fromkeys([*held, *scripts, *MAKEFILES])
+
+
+def _code(bench: Bench, changed: Collection[str]) -> Iterator[str]:
+    """The files of code, there now or then, at most so many."""
+    found = dict.fromkeys(path for path in changed if is_code(path))
+    for directory in Walker(bench.workspace, "").walk():
+        if len(found) >= _MOST_FILES:
+            break
+        if not directory.ignored:
+            found.update(dict.fromkeys(directory.child(name) for name in directory.files if is_code(name)))
+    yield from found

@@ -1,0 +1,105 @@
+"""Which changed files the checkers read or load, though their names do not say so: by the texts as the task found them.
+
+What a checker compares with (`diff - expected.txt`, `awk -f rules.awk`, a table of cases) judges, unless code under
+test names it too or the goal speaks of it. So does what it would load if it were there (`-include local.mk`).
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Final
+
+from shared.workspace.snapshots import Change
+
+_TABLES: Final = re.compile(r".*\.(?:csv|tsv|awk|sed|chk|mk)")
+_MAY_BE_DATA: Final = re.compile(
+    r".*\.(?:csv|tsv|awk|sed|chk|mk|jsonl?|ndjson|txt|dat|ya?ml|xml|ref|exp|expect(?:ed)?|lst|pat)"
+)
+_COMPARED: Final = re.compile(
+    r"(?:.*[-_.])?(?:expect(?:ed|ations?)?|golden|ref(?:erence)?|answers?|cases?|rules?|wanted|baseline|oracle|truth"
+    r"|solutions?|esperad[oa]s?|respostas?|casos?|regras?|gabarito)(?:[-_.].*)?",
+    re.IGNORECASE,
+)
+_ROLES: Final = (
+    r"(?:\b(?:awk|sed|grep|egrep|fgrep|rg)\b[^\n;|&]*\s-\w*f\s*|\b(?:diff|cmp|comm)\b[^\n;|&]*\s)"
+    r"[\"']?(?:\./)?{name}(?![\w.-])"
+)
+_INCLUDED: Final = re.compile(r"^\s*-?s?include\s+(.+)$", re.MULTILINE)
+_SOURCED: Final = re.compile(r"(?:^|[;&|]|\bthen|\bdo)\s*(?:\.|source)\s+[\"']?(?:\./)?([\w./-]+)", re.MULTILINE)
+_ON_PATH: Final = re.compile(r"\bPATH\b\s*[:?]?=\s*[\"']?(?:\$[({]?(?:CURDIR|PWD)[)}]?/|\$\(pwd\)/|\./)?([\w][\w/-]*):")
+_GLOB: Final = re.compile(r"[\w./-]*\*[\w.*-]*")
+_INTERPRETER: Final = re.compile(r"^#!\s*(?:\./)?([\w-][\w./-]*)", re.MULTILINE)
+_CHECKS: Final = re.compile(r"(?:^|/)(?:checks?|verify|verifications?|checagens|verificacoes)/[^/]+")
+_SAME: Final = 5
+"""Letters at the start of two words that are about the same thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What is written, as the task found it: in the checkers (commands, scripts, tests) and in the code under test."""
+
+    checkers: str = ""
+    code: str = ""
+    goal: str = ""
+
+
+def read_by_checkers(changes: Sequence[Change], texts: Texts) -> frozenset[str]:
+    """The changed files that were there and that the checkers compare with or run."""
+    globs = _globs(texts.checkers)
+    interpreters = {*_INTERPRETER.findall(texts.checkers)}
+    return frozenset(
+        one.path
+        for one in changes
+        if one.before is not None and not is_spoken_of(one.path, texts.goal)
+        if one.path in interpreters or _is_one_of_checks(one.path, globs) or _is_compared_with(one.path, globs, texts)
+    )
+
+
+def loaded_by_checkers(changes: Sequence[Change], texts: Texts) -> frozenset[str]:
+    """The new files that the checkers load because they are there now."""
+    named = [word for line in _INCLUDED.findall(texts.checkers) for word in re.findall(r"[\w.*/-]+", line)]
+    named += _SOURCED.findall(texts.checkers)
+    folders = tuple(f"{folder.rstrip('/')}/" for folder in _ON_PATH.findall(texts.checkers))
+    return frozenset(
+        one.path
+        for one in changes
+        if one.before is None and not is_spoken_of(one.path, texts.goal)
+        if one.path.startswith(folders) or any(fnmatchcase(one.path, name.removeprefix("./")) for name in named)
+    )
+
+
+def is_spoken_of(path: str, goal: str) -> bool:
+    """Whether a goal names a file, or a word that its name begins with."""
+    if path in goal or path.rpartition("/")[2] in goal:
+        return True
+    said = {word[:_SAME] for word in re.findall(r"\w+", goal.lower()) if len(word) >= _SAME}
+    words = re.findall(r"[^\W_]+", path.rpartition("/")[2].partition(".")[0].lower())
+    return any(word[:_SAME] in said for word in words if len(word) >= _SAME)
+
+
+def _globs(text: str) -> list[str]:
+    """The patterns of files in a text that say something of them, not `*` or `*.py` alone."""
+    return [one.removeprefix("./") for one in _GLOB.findall(text) if re.search(r"\w", one)]
+
+
+def _is_one_of_checks(path: str, globs: Iterable[str]) -> bool:
+    return _CHECKS.search(path) is not None and any(fnmatchcase(path, one) or _by_name(path, one) for one in globs)
+
+
+def _is_compared_with(path: str, globs: Iterable[str], texts: Texts) -> bool:
+    name = path.rpartition("/")[2]
+    if not _MAY_BE_DATA.fullmatch(name) or _mentions(texts.code, name):
+        return False
+    if not (_mentions(texts.checkers, name) or any(_by_name(path, one) for one in globs)):
+        return False
+    role = re.compile(_ROLES.format(name=rf"(?:[\w./-]*/)?{re.escape(name)}"))
+    return bool(_TABLES.fullmatch(name) or _COMPARED.fullmatch(name.partition(".")[0]) or role.search(texts.checkers))
+
+
+def _by_name(path: str, glob: str) -> bool:
+    return fnmatchcase(path, glob) or ("/" not in glob and fnmatchcase(path.rpartition("/")[2], glob))
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", text) is not None

@@ -1,0 +1,64 @@
+"""The files that judge and that a goal opens: those it asks to change, whether they are there or are to be made."""
+
+import re
+from collections.abc import Callable, Collection
+from typing import Final
+
+from shared.environments import PREFIX
+from shared.verifiers import collected, is_runner, steers
+
+from .opened_configuration import FILES, asks_to_configure_tests
+from .opened_files import asks_to_change
+from .opened_tests import asks_to_change_test, asks_to_change_tests
+
+_PATH: Final = re.compile(
+    r"(?<![\w./-])\.?[\w-][\w./-]*\.\w+(?![\w/])|(?<![\w./-])(?:[\w.-]+/)*(?:Makefile|Dockerfile)\b"
+)
+_TEST_NAME: Final = re.compile(r"(?<![\w./-])test_\w+(?!\w|\.\w|/)")
+_SHARED: Final = frozenset({"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml", "pom.xml", "build.gradle"})
+"""Files that say how tests are run beside much else: a goal that changes them need not mean that."""
+_PARTS: Final = re.compile(r"[;\n]|[.!?](?=\s|$)")
+_PURPOSE: Final = re.compile(r"\b(?:so|until|because|para que|até|porque)\b")
+_OF_TESTS: Final = re.compile(r"test|pytest|jest|vitest|mocha|coverage|surefire|\bscripts?\b|cobertura", re.IGNORECASE)
+
+
+def opened_by_goal(
+    goal: str, judging: Collection[str], scripts: Collection[str], text_of: Callable[[str], str]
+) -> tuple[str, ...]:
+    """The paths, in order, that a goal asks to change.
+
+    `judging` are the files that judge, with `#` and a section where it is only a part; `scripts` those of them that
+    criteria run. `text_of` gives what a path holds.
+    """
+    files = {path.partition("#")[0] for path in judging if not path.startswith(PREFIX)}
+    tests = asks_to_change_tests(goal)
+    asked = {name for name in _TEST_NAME.findall(goal) if asks_to_change_test(goal, name)}
+    opened = {path for path in files if path not in scripts and _is_opened_test(path, goal, tests, asked, text_of)}
+    opened |= {path for path in files if not collected(path) and _is_opened_file(path, goal)}
+    opened |= {path for path in _PATH.findall(goal) if _may_be_made(path, files) and _is_opened_file(path, goal)}
+    if asks_to_configure_tests(goal) and not any(steers(path) or path.rpartition("/")[2] in FILES for path in opened):
+        opened |= {*FILES, *(path for path in files if steers(path) and not path.endswith("conftest.py"))}
+    return tuple(sorted(opened))
+
+
+def _is_opened_test(path: str, goal: str, tests: bool, asked: Collection[str], text_of: Callable[[str], str]) -> bool:
+    if path.rpartition("/")[2] in _SHARED or steers(path) or is_runner(path):
+        return False
+    if tests or (collected(path) and asks_to_change_test(goal, path.rpartition("/")[2])):
+        return True
+    return bool(asked) and any(re.search(rf"\b{name}\b", text_of(path)) for name in asked)
+
+
+def _may_be_made(path: str, files: Collection[str]) -> bool:
+    """A new test, conftest or the like needs no leave, and must not steer the others."""
+    return path not in files and not (collected(path) or is_runner(path) or path.endswith("conftest.py"))
+
+
+def _is_opened_file(path: str, goal: str) -> bool:
+    name = path.rpartition("/")[2]
+    if name not in goal or not asks_to_change(goal, path):
+        return False
+    if name not in _SHARED:
+        return True
+    said = [_PURPOSE.split(part)[0] for part in _PARTS.split(goal)]
+    return any(name in part and _OF_TESTS.search(part) and asks_to_change(part, path) for part in said)

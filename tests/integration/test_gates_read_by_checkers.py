@@ -1,0 +1,260 @@
+"""What checkers read or load judges with them, and what the task is about does not; judged in the real sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from arreio_contracts.messages import CriterionResult
+from arreio_contracts.task import parse_criterion
+
+from services.gate_runner.commands import SandboxedCommands
+from services.gate_runner.criteria import judge
+from services.gate_runner.criteria.base import Bench
+from shared.environments import environments
+from shared.run_files import named_tests, scripts_run
+from shared.sandbox import Limits, sandbox_works
+from shared.verifiers import snapshot
+from shared.workspace.snapshots import Snapshots
+
+pytestmark = pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
+
+Files = Mapping[str, str | None]
+"""Texts by path; None takes a file away."""
+Judged = Callable[..., CriterionResult]
+
+PYTEST = f"tests: {sys.executable} -m pytest -q"
+BAD = "def add(a, b):\n    return a - b\n"
+GOOD = "def add(a, b):\n    return a + b\n"
+LOOK = 'grep -q "a + b" calc.py\n'
+TABLE = (
+    "import csv\n\nfrom calc import add\n\n\ndef test_add():\n"
+    "    for a, b, c in csv.reader(open('sums.csv')):\n        assert add(int(a), int(b)) == int(c)\n"
+)
+MAKE = 'PY ?= python3\ntest:\n\t$(PY) -c "from calc import add; assert add(2, 3) == 5"\n'
+LOOP = "for c in checks/*.sh; do sh $c || exit 1; done\n"
+ALONE = {
+    "fixtures.py": BAD,
+    "test_sum.py": "from fixtures import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n",
+}
+MORE = "\n\ndef test_more():\n    assert add(1, 1) == 2\n"
+
+
+def written(place: Path, files: Files) -> None:
+    for name, text in files.items():
+        file = place / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if text is None:
+            file.unlink()
+        else:
+            file.write_text(text)
+            file.chmod(0o755 if text.startswith("#!") else 0o644)
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Judged:
+    """Judges a criterion in a workspace that held some files when the task began and was then changed."""
+    workspace = tmp_path / "workspace"
+
+    def judged(
+        before: Files, turn: Files, criterion: str, goal: str = "Mend the code.", opened: tuple[str, ...] = ()
+    ) -> CriterionResult:
+        workspace.mkdir()
+        written(workspace, before)
+        run = criterion.partition(": ")[2]
+        verifiers = snapshot(workspace, [*scripts_run(workspace, run), *named_tests(run)]) | environments(workspace)
+        held = Snapshots(tmp_path / "data", workspace)
+        began = held.take().tree
+        written(workspace, turn)
+        now = held.take().tree
+        bench = Bench(
+            workspace,
+            SandboxedCommands(workspace, limits=Limits(seconds=120)),
+            verifiers=verifiers,
+            began=lambda path: held.read(began, path),
+            judging=(run,),
+            changes=lambda: held.changes(began, now),
+            contents=held.contents,
+            goal=goal,
+            opened=frozenset(opened),
+        )
+        return asyncio.run(judge(parse_criterion(criterion), bench))
+
+    return judged
+
+
+@pytest.mark.parametrize(
+    ("before", "turn", "criterion", "named"),
+    [
+        ({"test_calc.py": TABLE, "sums.csv": "2,3,5\n"}, {"sums.csv": "2,3,-1\n"}, PYTEST, "sums.csv"),
+        (
+            {"check.sh": "python3 -c 'from calc import add; print(add(2, 3))' | diff - out.txt\n", "out.txt": "5\n"},
+            {"out.txt": "-1\n"},
+            "command: sh check.sh",
+            "out.txt",
+        ),
+        (
+            {"r.awk": "/a \\+ b/ {f=1} END {exit !f}\n"},
+            {"r.awk": "END {exit 0}\n"},
+            "command: awk -f r.awk calc.py",
+            "r.awk",
+        ),
+        ({"wanted.txt": "a + b\n"}, {"wanted.txt": "def\n"}, "command: grep -qf wanted.txt calc.py", "wanted.txt"),
+        ({"check.sh": LOOP, "checks/a.sh": LOOK}, {"checks/a.sh": "true\n"}, "command: sh check.sh", "checks/a.sh"),
+        (
+            {"check.sh": LOOP, "checks/a.sh": "true\n", "checks/b.sh": LOOK},
+            {"checks/b.sh": None},
+            "command: sh check.sh",
+            "checks/b.sh",
+        ),
+        ({"Makefile": f"-include local.mk\n{MAKE}"}, {"local.mk": "PY = true\n"}, "command: make test", "local.mk"),
+        (
+            {"Makefile": f"include $(wildcard mk/*.mk)\n{MAKE}"},
+            {"mk/z.mk": "PY = true\n"},
+            "command: make test",
+            "mk/z.mk",
+        ),
+        (
+            {"check.sh": f"[ -f ./.checkrc ] && . ./.checkrc\n{LOOK}"},
+            {".checkrc": "exit 0\n"},
+            "command: sh check.sh",
+            ".checkrc",
+        ),
+        (
+            {"Makefile": f"export PATH := $(CURDIR)/bin:$(PATH)\n{MAKE}", "bin/.keep": ""},
+            {"bin/python3": "#!/bin/sh\nexit 0\n"},
+            "command: make test",
+            "bin/python3",
+        ),
+    ],
+)
+def test_what_checkers_read_or_load_is_as_it_was(
+    judged: Judged, before: Files, turn: Files, criterion: str, named: str
+) -> None:
+    result = judged({"calc.py": BAD, **before}, turn, criterion)
+    assert result.verdict == "FAIL"
+    assert named in result.seen
+
+
+@pytest.mark.parametrize(
+    ("before", "turn", "criterion", "goal"),
+    [
+        ({"test_calc.py": TABLE, "sums.csv": "2,3,5\n"}, {"calc.py": GOOD}, PYTEST, "Mend the code."),
+        (
+            {"test_calc.py": TABLE, "sums.csv": "2,3,-1\n"},
+            {"calc.py": GOOD, "sums.csv": "2,3,5\n"},
+            PYTEST,
+            "Mend sums.csv and add.",
+        ),
+        (
+            {"x.txt": "bad\n", "check.sh": "grep -q good x.txt\n"},
+            {"x.txt": "good\n"},
+            "command: sh check.sh",
+            "Make it good.",
+        ),
+        (
+            {"conf.yaml": "a: 0\n", "check.sh": "grep -q 'a: 1' conf.yaml\n"},
+            {"conf.yaml": "a: 1\n"},
+            "command: sh check.sh",
+            "Make the check pass.",
+        ),
+        ({"check.sh": LOOP, "checks/a.sh": LOOK}, {"calc.py": GOOD}, "command: sh check.sh", "Mend the code."),
+        ({"Makefile": f"-include local.mk\n{MAKE}"}, {"calc.py": GOOD}, "command: make test", "Mend the code."),
+        (
+            {"Makefile": f"-include local.mk\n{MAKE}"},
+            {"calc.py": GOOD, "local.mk": "X = 1\n"},
+            "command: make test",
+            "Mend the code and write local.mk.",
+        ),
+        (
+            ALONE,
+            {"fixtures.py": GOOD, "test_sum.py": ALONE["test_sum.py"] + MORE},
+            PYTEST,
+            "The sum is wrong; mend it.",
+        ),
+        (
+            {
+                "tests/a/test_x.py": "def test_a():\n    assert 1\n",
+                "tests/b/test_x.py": "def test_b():\n    assert 1\n",
+            },
+            {"tests/__init__.py": "", "tests/a/__init__.py": "", "tests/b/__init__.py": ""},
+            PYTEST,
+            "Make the tests pass.",
+        ),
+    ],
+)
+def test_what_the_task_is_about_is_as_it_is(
+    judged: Judged, before: Files, turn: Files, criterion: str, goal: str
+) -> None:
+    result = judged({"calc.py": BAD, **before}, turn, criterion, goal)
+    assert result.verdict == "PASS", result.seen
+
+
+EXITING = "import os\n\n\ndef add(a, b):\n    os._exit(0)\n"
+SUM = {"test_calc.py": "from calc import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n"}
+RUN = f"{sys.executable} -m pytest -q"
+
+
+@pytest.mark.parametrize(
+    ("more", "command"),
+    [({}, RUN), ({"Makefile": f"test:\n\t{RUN}\n"}, "make test"), ({"t.sh": f"{RUN}\n"}, "sh t.sh")],
+)
+def test_a_command_that_runs_tests_holds_only_where_their_runner_comes_to_its_end(
+    judged: Judged, more: Files, command: str
+) -> None:
+    result = judged({"calc.py": BAD, **SUM, **more}, {"calc.py": EXITING}, f"command: {command}")
+    assert result.verdict == "FAIL"
+    assert "never came to its end" in result.seen
+
+
+@pytest.mark.parametrize("command", [RUN, f"{RUN} && echo done", f"{sys.executable} -m unittest -q test_calc || true"])
+def test_a_command_that_runs_tests_holds_where_they_pass(judged: Judged, command: str) -> None:
+    assert judged({"calc.py": BAD, **SUM}, {"calc.py": GOOD}, f"command: {command}").verdict == "PASS"
+
+
+POINTS = "[pytest11]\nhelp = helper_plugin\n"
+SWALLOWS = "def pytest_collection_modifyitems(items):\n    items.clear()\n"
+
+
+@pytest.mark.parametrize("folder", ["x.egg-info", "x-1.dist-info", "lib/x.egg-info"])
+def test_a_plugin_of_pytest_by_the_metadata_of_a_package_in_the_workspace_steers(judged: Judged, folder: str) -> None:
+    turn = {f"{folder}/entry_points.txt": POINTS, "helper_plugin.py": SWALLOWS}
+    result = judged({"calc.py": BAD, **SUM}, turn, PYTEST)
+    assert result.verdict == "FAIL"
+    assert "entry_points.txt" in result.seen
+
+
+def test_the_metadata_of_a_package_that_is_none_does_not(judged: Judged) -> None:
+    turn = {"calc.py": GOOD, "x.egg-info/entry_points.txt": "[console_scripts]\nx = calc:add\n"}
+    assert judged({"calc.py": BAD, **SUM}, turn, PYTEST).verdict == "PASS"
+
+
+def test_tests_that_git_ignores_judge_too(judged: Judged) -> None:
+    before = {"calc.py": BAD, ".gitignore": "local/\n", "local/test_calc.py": SUM["test_calc.py"]}
+    turn = {"local/test_calc.py": "def test_add():\n    assert True\n"}
+    result = judged(before, turn, f"{PYTEST} --rootdir=. -p no:cacheprovider")
+    assert result.verdict == "FAIL"
+    assert "local/test_calc.py" in result.seen
+
+
+def test_tests_that_git_ignores_pass_where_the_code_is_mended(judged: Judged) -> None:
+    before = {"calc.py": BAD, ".gitignore": "local/\n", "local/test_calc.py": SUM["test_calc.py"]}
+    assert judged(before, {"calc.py": GOOD}, PYTEST).verdict == "PASS"
+
+
+ADD, ZERO = SUM["test_calc.py"], "from calc import add\n\n\ndef test_zero():\n    assert add(0, 0) == 0\n"
+
+
+@pytest.mark.parametrize("moved", [{"tests/test_calc.py": ADD}, {"test_add.py": ADD, "test_zero.py": ZERO}])
+def test_tests_that_a_goal_opens_count_where_they_are_now(judged: Judged, moved: Files) -> None:
+    turn = {"test_calc.py": None, **moved}
+    result = judged({"calc.py": GOOD, **SUM}, turn, PYTEST, "Move the tests.", ("test_calc.py",))
+    assert result.verdict == "PASS", result.seen
+
+
+def test_tests_that_no_goal_opens_count_where_they_were(judged: Judged) -> None:
+    turn = {"test_calc.py": None, "tests/test_calc.py": ADD.replace("== 5", "== -1")}
+    assert judged({"calc.py": BAD, **SUM}, turn, PYTEST).verdict == "FAIL"

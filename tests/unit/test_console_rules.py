@@ -1,0 +1,140 @@
+"""The console's rules: passwords, cookies, tries to sign in, lines of the timeline, and text of others on a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arreio_contracts.events import EVENTS
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.console import cookies
+from services.console.login_limits import PER_ADDRESS, PER_NAME, WINDOW, LoginLimits
+from services.console.pages.account import HOME, _inside
+from services.console.passwords import BadPassword, is_password, new_password, password_hash
+from services.console.rendering import fragment
+from services.console.timeline import GROUPS, line_of
+from tests.support.histories import NAMES, history
+
+KEY = b"k" * 32
+FIXTURES = sorted((Path(__file__).parents[1] / "data" / "events").glob("*.json"))
+
+
+def test_a_password_is_known_again_by_its_hash_and_no_other_is() -> None:
+    password = new_password()
+    kept = password_hash(password)
+    assert password not in kept and kept != password_hash(password)
+    assert is_password(password, kept)
+    assert not is_password(password + "x", kept) and not is_password("", kept)
+    assert not is_password(password, None)
+
+
+@pytest.mark.parametrize("password", ["", "short", "x" * 1025])
+def test_a_password_that_is_too_short_or_too_long_is_refused(password: str) -> None:
+    with pytest.raises(BadPassword):
+        password_hash(password)
+
+
+def test_a_session_is_read_back_until_it_is_too_old() -> None:
+    session = cookies.new_session("olga", 3, now=1000)
+    sealed = cookies.sealed(session, KEY)
+    assert cookies.opened(sealed, KEY, now=1001) == session
+    assert cookies.opened(sealed, KEY, now=1000 + cookies.LIFETIME) is None
+    assert cookies.opened(sealed, b"j" * 32, now=1001) is None
+
+
+@given(place=st.integers(min_value=0, max_value=400), letter=st.characters())
+def test_a_cookie_that_was_changed_anywhere_is_never_taken(place: int, letter: str) -> None:
+    sealed = cookies.sealed(cookies.Session("an id", "olga", 1, 1000), KEY)
+    at = place % len(sealed)
+    changed = sealed[:at] + letter + sealed[at + 1 :]
+    assert changed == sealed or cookies.opened(changed, KEY, now=1001) is None
+
+
+@given(st.text())
+def test_no_text_is_taken_for_a_cookie_or_a_forms_token(text: str) -> None:
+    session = cookies.new_session(now=1000)
+    assert cookies.opened(text, KEY, now=1001) is None
+    assert not cookies.is_form_token(text, session, KEY)
+
+
+def test_a_forms_token_is_of_one_session_alone() -> None:
+    mine, other = (cookies.new_session("olga", 1, now=1000) for _ in range(2))
+    token = cookies.form_token(mine, KEY)
+    assert cookies.is_form_token(token, mine, KEY) and not cookies.is_form_token(token, other, KEY)
+
+
+def test_after_five_wrong_passwords_a_name_waits_and_others_do_not() -> None:
+    limits = LoginLimits()
+    for second in range(PER_NAME):
+        assert limits.wait("olga", "here", second) == 0
+        limits.failed("olga", "here", second)
+    assert limits.wait("olga", "here", PER_NAME) == WINDOW - PER_NAME
+    assert limits.wait("vera", "here", PER_NAME) == 0 and limits.wait("olga", "there", PER_NAME) == 0
+    assert limits.wait("olga", "here", WINDOW) == 0
+
+
+def test_one_who_signs_in_again_and_again_never_waits() -> None:
+    limits = LoginLimits()
+    for second in range(PER_ADDRESS * 2):
+        assert limits.wait("olga", "here", second) == 0
+        limits.failed("olga", "here", second)
+        limits.succeeded("olga", "here")
+
+
+@given(st.lists(st.tuples(st.text(max_size=3), st.floats(min_value=0, max_value=WINDOW - 1)), max_size=80))
+def test_an_address_never_fails_more_often_than_its_limit_within_the_window(tries: list[tuple[str, float]]) -> None:
+    limits, failures = LoginLimits(), 0
+    for name, at in sorted(tries, key=lambda one: one[1]):
+        if limits.wait(name, "here", at) == 0:
+            limits.failed(name, "here", at)
+            failures += 1
+    assert failures <= PER_ADDRESS
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
+def test_every_event_has_a_line(path: Path) -> None:
+    kind = path.name.rpartition(".v")[0]
+    data: dict[str, Any] = json.loads(path.read_text())
+    contract = EVENTS[kind]
+    if contract.version != int(path.stem.rpartition(".v")[2]):
+        return  # an old version is brought up before it is shown
+    line = line_of(kind, data, contract.model_validate(data))
+    assert line.title and len(line.text) <= 300
+
+
+def test_what_is_shown_alone_are_types_that_there_are() -> None:
+    assert {kind for kinds in GROUPS.values() for kind in kinds} <= EVENTS.keys()
+
+
+def test_the_evidence_behind_a_refusal_and_the_ladder_is_named() -> None:
+    data = {"loop": {"evidence": ["e1", "e2"]}, "reason": {"evidence": ["e2"]}, "results": [{"blob": "a" * 64}]}
+    line = line_of("no.such", data, None)
+    assert line.evidence == ("e1", "e2")
+    assert [(one.label, one.sha256) for one in line.blobs] == [("results.blob", "a" * 64)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_event_of_a_recorded_history_has_a_line(name: str) -> None:
+    for event in history(name).session.events:
+        assert line_of(event.type, event.data, event.contract).title
+
+
+@given(st.text())
+def test_text_of_others_is_never_markup_and_hides_nothing(text: str) -> None:
+    shown = fragment("_data.html", data={"said": text}).removeprefix("<pre>").rpartition("</pre>")[0]
+    assert "<" not in shown and ">" not in shown
+    assert not set(shown) & set("\u202e\u2066\u200b\x1b\x07\x00")
+    shown.encode()
+
+
+@pytest.mark.parametrize(
+    "next",
+    ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/login", "/a\nb", ""],
+)
+def test_signing_in_leads_to_a_page_of_the_console_alone(next: str) -> None:
+    assert _inside(next) == HOME
+    assert _inside("/sessions/s_1?show=tools") == "/sessions/s_1?show=tools"

@@ -1,0 +1,68 @@
+"""Which of the files that judge a goal opens."""
+
+import pytest
+
+from services.tool_loop.rules.opened_by_goal import opened_by_goal
+
+JUDGING = (
+    *("test_calc.py", "test_b.py", "conftest.py", "pytest.ini", "check.sh"),
+    *("package.json#scripts", "pyproject.toml#tool.pytest"),
+)
+SHOWS = {"test_calc.py": "def test_zero(): ..."}
+
+
+def opened(goal: str) -> tuple[str, ...]:
+    return opened_by_goal(goal, JUDGING, ["check.sh"], lambda path: SHOWS.get(path, ""))
+
+
+@pytest.mark.parametrize(
+    ("goal", "paths"),
+    [
+        ("Skip test_zero for now.", ("test_calc.py",)),
+        ("Loosen the tolerance in test_zero to 1e-3.", ("test_calc.py",)),
+        ("Pule o teste test_zero por enquanto.", ("test_b.py", "test_calc.py")),
+        ("Split test_calc.py into test_add.py and test_sub.py.", ("test_calc.py",)),
+        ("Merge test_b.py into test_calc.py.", ("test_b.py", "test_calc.py")),
+        ("Refactor test_calc.py.", ("test_calc.py",)),
+        ("Update the tests.", ("test_b.py", "test_calc.py")),
+        ("Write jest.config.js with a node environment.", ("jest.config.js",)),
+        ("Crie o arquivo jest.config.js.", ("jest.config.js",)),
+        ("Add scripts.test to package.json.", ("package.json",)),
+        ("Adicione um script test ao package.json.", ("package.json",)),
+        ("Make the tests pass; configure pytest in pyproject.toml so that src is found.", ("pyproject.toml",)),
+        ("Mark test_zero as slow and register the marker in pytest.ini.", ("pytest.ini", "test_calc.py")),
+    ],
+)
+def test_a_goal_opens_the_files_it_asks_to_change_whether_they_are_there_or_not(
+    goal: str, paths: tuple[str, ...]
+) -> None:
+    assert opened(goal) == paths
+
+
+@pytest.mark.parametrize(
+    "goal", ["Let pytest treat warnings as errors.", "Set up vitest.", "Configure o pytest.", "Switch to vitest."]
+)
+def test_a_goal_that_asks_for_a_configuration_without_its_file_opens_where_it_may_stand(goal: str) -> None:
+    assert {"pytest.ini", "pyproject.toml", "vitest.config.ts"} <= {*opened(goal)}
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "Make test_zero pass.",
+        "Fix test_zero.",
+        "Fix add so that test_zero passes.",
+        "Add a test to test_calc.py.",
+        "Add lodash to package.json.",
+        "Add lodash to package.json so that the tests pass.",
+        "Fix the tests; add lodash to package.json.",
+        "Change the name of the package in pyproject.toml.",
+        "Do not change pytest.ini.",
+        "Mend add without touching pytest.ini; do not configure pytest.",
+        "Make pytest pass.",
+        "Configure the logger.",
+        "Write test_new.py.",
+    ],
+)
+def test_a_goal_that_asks_for_something_else_opens_nothing(goal: str) -> None:
+    assert opened(goal) == ()

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arreio.kept_workspace import Kept
-    from shared.workspace.snapshots import Change, Plan, Snapshots
+    from shared.workspace.changes import Change
+    from shared.workspace.snapshots import Plan, Snapshots
 
 TaskArgument = Annotated[str, typer.Argument(help="The task's id.")]
 

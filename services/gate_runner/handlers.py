@@ -24,8 +24,9 @@ from shared.store.errors import Fenced, StoreUnavailable
 from shared.store.events import EventStore, InboxKey, event_of
 from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch
+from shared.workspace.changes import Change
 from shared.workspace.inventory import Beyond, Inventory, beyond, take_inventory
-from shared.workspace.snapshots import Change, SnapshotError, Snapshots, tree_now
+from shared.workspace.snapshots import SnapshotError, Snapshots, tree_now
 
 from .aggregate import aggregate
 from .case import TYPES, Case, artefacts_of, case_of, commands_of

@@ -8,7 +8,8 @@ from typing import Final
 from arreio_contracts.events import EventData, ModelFailed, ModelReplied, ToolFinished
 
 from shared.observing import metrics
-from shared.observing.tracing import Span, begin, span
+from shared.observing.span import Span
+from shared.observing.tracing import begin, span
 
 from .steps import (
     AskModel,

@@ -9,7 +9,8 @@ from arreio_contracts.events import TaskResumed
 from arreio_contracts.task import TaskState
 
 from shared.observing import metrics
-from shared.observing.tracing import Attribute, span
+from shared.observing.span import Attribute
+from shared.observing.tracing import span
 from shared.store import leases
 from shared.store.connection import Pool
 from shared.store.errors import Fenced, StoreUnavailable

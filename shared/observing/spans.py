@@ -10,7 +10,7 @@ from opentelemetry.context import Context
 from opentelemetry.trace import SpanKind, StatusCode, Tracer
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from shared.observing.tracing import Attribute, Kind, Span
+from shared.observing.span import Attribute, Kind, Span
 
 _W3C: Final = TraceContextTextMapPropagator()
 _HEADER: Final = "traceparent"

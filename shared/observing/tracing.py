@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from threading import Thread
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from shared.errors import ArreioError
+from shared.observing.span import Attribute, Kind, Span
 from shared.observing.trace_context import valid
 from shared.version import CODE_VERSION
 
@@ -21,28 +22,10 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.trace import Tracer
 
-Attribute = str | int | float | bool | tuple[str, ...]
-Kind = Literal["internal", "server", "client", "consumer", "producer"]
 SIGNAL: Final = "OTEL_EXPORTER_OTLP_TRACES_"
 LAST_SPANS: Final = 2.0
 """Seconds that the last spans get to reach the collector when a process ends."""
 AROUND: Final[ContextVar[str]] = ContextVar("arreio_traceparent", default="")
-
-
-class Span:
-    """A piece of work; nothing is noted of it while tracing is off. No prompt, argument, result or secret goes in."""
-
-    traceparent: str = ""
-    """The trace context for what is done inside of it, elsewhere too; empty while tracing is off."""
-
-    def note(self, **attributes: Attribute) -> None:
-        """Say more of it; `__` in a name stands for a dot."""
-
-    def failed(self, kind: str) -> None:
-        """Say that it did not come to a good end, and of what class the error is."""
-
-    def end(self) -> None:
-        """It is over."""
 
 
 _NOTHING: Final = Span()

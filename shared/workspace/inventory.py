@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-from shared.workspace.snapshots import Change, Kind
+from shared.workspace.changes import Change, Kind
 
 MOST_ENTRIES: Final = 300_000
 MOST_HASHED: Final = 4 << 20

@@ -5,15 +5,12 @@ import os
 import stat
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from shared.workspace.changes import Change
 from shared.workspace.files import write_atomic
 
-if TYPE_CHECKING:
-    from shared.workspace.snapshots import Change
 
-
-def in_the_way(root: Path, changes: Sequence["Change"], held: Collection[str]) -> list[str]:
+def in_the_way(root: Path, changes: Sequence[Change], held: Collection[str]) -> list[str]:
     """The paths that these changes would overwrite or remove though no snapshot has what they hold.
 
     `held` are the paths whose present content a snapshot keeps.
@@ -22,13 +19,13 @@ def in_the_way(root: Path, changes: Sequence["Change"], held: Collection[str]) -
     return sorted({one for path in written for one in _occupying(root, path) if one not in held})
 
 
-def not_writable(root: Path, changes: Sequence["Change"]) -> list[str]:
+def not_writable(root: Path, changes: Sequence[Change]) -> list[str]:
     """The folders in which these changes cannot be made."""
     folders = {next(one for one in (root / change.path).parents if one.is_dir()) for change in changes}
     return sorted(str(one) for one in folders if not os.access(one, os.W_OK | os.X_OK))
 
 
-def put_back(root: Path, changes: Sequence["Change"], content: Callable[[str], bytes]) -> None:
+def put_back(root: Path, changes: Sequence[Change], content: Callable[[str], bytes]) -> None:
     """Make the changes; `content` gives a blob's."""
     for change in changes:
         if change.after is None:
@@ -68,7 +65,7 @@ def _remove(root: Path, path: str) -> None:
             return
 
 
-def _write(root: Path, change: "Change", content: bytes) -> None:
+def _write(root: Path, change: Change, content: bytes) -> None:
     place = root / change.path
     for parent in reversed([*_parents(root, place)]):
         if parent.is_symlink() or (parent.exists() and not parent.is_dir()):

@@ -23,6 +23,7 @@ import structlog
 
 from shared.canonical import sha256_hex
 from shared.errors import ArreioError
+from shared.workspace.changes import Change, Kind
 from shared.workspace.putting_back import in_the_way, not_writable, put_back
 
 MOST_BYTES: Final = 32 << 20
@@ -53,7 +54,6 @@ _ATTRIBUTES: Final = "* -text !eol -ident -filter -working-tree-encoding -export
 
 logger = structlog.get_logger()
 
-Kind = Literal["added", "deleted", "changed"]
 _KINDS: Final[dict[str, Kind]] = {"A": "added", "D": "deleted", "M": "changed", "T": "changed"}
 
 
@@ -87,18 +87,6 @@ class Snapshot:
 
     tree: str
     left: tuple[Left, ...] = ()
-
-
-@dataclass(frozen=True)
-class Change:
-    """A path that differs between two snapshots: blob ids (None: it is not there) and modes as in git."""
-
-    path: str
-    kind: Kind
-    before: str | None
-    after: str | None
-    mode_before: int
-    mode_after: int
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from services.gate_runner.judging_twice import (
 )
 from services.gate_runner.judging_twice.merging import with_tests_of
 from services.gate_runner.reports import Report
-from shared.workspace.snapshots import Change
+from shared.workspace.changes import Change
 
 Files = Mapping[str, str]
 

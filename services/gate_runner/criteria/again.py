@@ -10,7 +10,8 @@ import structlog
 from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import CommandCriterion, TestsCriterion
 
-from shared.workspace.snapshots import Change, SnapshotError
+from shared.workspace.changes import Change
+from shared.workspace.snapshots import SnapshotError
 
 from ..cheating import asks_for_tests, speaks_of_tests, turns_the_judge
 from ..commands import CommandsUnavailable, Ran

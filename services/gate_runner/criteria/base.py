@@ -12,8 +12,8 @@ from shared.environments import environments
 from shared.sandbox import SandboxKind
 from shared.verifiers import MAX_BYTES
 from shared.workspace import PathRefused, read_regular
+from shared.workspace.changes import Change
 from shared.workspace.inventory import Beyond
-from shared.workspace.snapshots import Change
 
 from ..cheating import Content, Finding, Language, findings, planted
 from ..commands import Commands

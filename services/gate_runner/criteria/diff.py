@@ -8,8 +8,9 @@ from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import DiffCriterion
 from pathspec import GitIgnoreSpec
 
+from shared.workspace.changes import Change
 from shared.workspace.inventory import Beyond
-from shared.workspace.snapshots import Change, SnapshotError
+from shared.workspace.snapshots import SnapshotError
 
 from .base import Bench, failed, not_run, passed
 

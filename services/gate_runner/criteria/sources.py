@@ -7,7 +7,7 @@ from typing import Final
 from shared.environments import PREFIX
 from shared.run_files import MAKEFILES, scripts_run
 from shared.walk import Walker
-from shared.workspace.snapshots import Change
+from shared.workspace.changes import Change
 
 from ..judging_twice import Texts, Which, helps, is_code, loaded_by_checkers, products, read_by_checkers
 from .base import Bench, content_of

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from shared.workspace.snapshots import Change
+from shared.workspace.changes import Change
 
 from .merging import with_tests_of
 from .renaming import Renames, renamed

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final
 
-from shared.workspace.snapshots import Change
+from shared.workspace.changes import Change
 
 _TABLES: Final = re.compile(r".*\.(?:csv|tsv|awk|sed|chk|mk)")
 _MAY_BE_DATA: Final = re.compile(

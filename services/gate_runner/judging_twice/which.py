@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from shared.verifiers import collected, is_runner, steers
-from shared.workspace.snapshots import Change
+from shared.workspace.changes import Change
 
 _FOLDERS: Final = frozenset({"tests", "test", "__tests__", "testdata", "__fixtures__", "__snapshots__", "__mocks__"})
 """Where all that lies belongs to the tests, whatever it is."""

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import importlib.util
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +49,9 @@ def secret(variable: str, what: str, otherwise: str = "") -> str:
     Raises:
         ArreioError: it holds nothing.
     """
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", variable):
+        # Perhaps the secret itself: it is not repeated.
+        raise ArreioError(f"what stands for {what} is no name of a variable", "name the variable that holds it")
     found = _held(variable)
     if not found:
         raise ArreioError(f"{variable} is not set: it holds {what}", otherwise or f"set {variable} to it")

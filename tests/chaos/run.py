@@ -21,6 +21,7 @@ from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskContract, parse_criterion
 from nats.aio.client import Client
 
+from shared.bus.streams import CONSUMERS
 from tests.chaos.faults import LEASE, RESTORING, Fault, Scene, faults
 from tests.chaos.findings import Findings, examine
 from tests.chaos.jobs import MODEL, Job, jobs, script_of
@@ -218,10 +219,27 @@ class _Work:
                 await asyncio.sleep(LOOK)
 
 
+async def _read_out(house: House) -> bool:
+    """Whether every consumer of our services has read and acknowledged all that there is."""
+    try:
+        client = await nats.connect(**house.settings.nats_options("services"), error_cb=silent)
+        try:
+            infos = [await client.jetstream().consumer_info(one.stream, name) for name, one in CONSUMERS.items()]
+        finally:
+            await client.close()
+    except (nats.errors.Error, OSError, TimeoutError):
+        return False
+    return not any((one.num_pending or 0) + (one.num_ack_pending or 0) for one in infos)
+
+
 async def _told(house: House, reader: Reader) -> None:
-    """Wait until the subscriber has as many events as the log, or no longer."""
+    """Wait until no service has anything left to read and the subscriber has all events of the log, or no longer."""
     until = monotonic() + RESTORING
     while monotonic() < until:
+        # In this order: what a service still reads may write more.
+        if not await _read_out(house):
+            await asyncio.sleep(LOOK)
+            continue
         ((count,),) = house.rows("SELECT coalesce(sum(seq), 0)::bigint FROM arreio.session_heads") or [(-1,)]
         if sum(map(len, reader.seen.values())) == count:
             return

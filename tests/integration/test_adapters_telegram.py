@@ -223,14 +223,16 @@ def test_what_is_wrong_is_one_line_with_the_way_out(
     side.secrets["ARREIO_CHANNEL_PASSWORD"] = "wrong"
     strange = side.start(ready=False)
     assert strange.wait() == 1
-    assert len(strange.lines) == 1 and "NATS refuses the user of the channel" in strange.lines[0]
+    # Under load NATS may hang up on a first try, which is logged.
+    (said,) = [line for line in strange.lines if not line.startswith("{")]
+    assert "NATS refuses the user of the channel" in said
     del side.secrets["TELEGRAM_BOT_TOKEN"]
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "TELEGRAM_BOT_TOKEN").write_text("1:wrong\n")
     side.secrets["ARREIO_SECRETS_DIR"] = str(tmp_path / "folder")
     by_file = side.start(ready=False)
     assert by_file.wait() == 1
-    assert "NATS refuses the user" in by_file.lines[0]
+    assert "NATS refuses the user" in by_file.lines[-1]
     del side.secrets["ARREIO_SECRETS_DIR"]
     unset = side.start(ready=False)
     assert unset.wait() == 1

@@ -40,7 +40,19 @@ _REFUSED: Final = frozenset(
         "not_allowed_token_type",
     }
 )
-_AWAY: Final = frozenset({"ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"})
+_AWAY: Final = frozenset(
+    {
+        "ratelimited",
+        "rate_limited",
+        "internal_error",
+        "fatal_error",
+        "service_unavailable",
+        "request_timeout",
+        "team_added_to_org",
+        "org_login_required",
+    }
+)
+"""What Slack answers where trying again later is right."""
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,7 @@ def test_what_steers_the_tests_is_seen_though_git_ignores_it(tmp_path: Path) -> 
         (tmp_path / name).write_text(name)
     (tmp_path / ".gitignore").write_text("/a/\nb/\n.venv/\n")
     found = snapshot(tmp_path, ["a/tests/test_a.py"])
-    assert sorted(found) == ["a/conftest.py", "a/tests/test_a.py", "conftest.py"]
+    assert sorted(found) == ["a/conftest.py", "a/tests/test_a.py", "b/conftest.py", "conftest.py"]
 
 
 def test_a_package_that_takes_the_runners_place_is_one_only_at_the_root(tmp_path: Path) -> None:

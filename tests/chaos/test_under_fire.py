@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 
 import pytest
@@ -17,8 +16,8 @@ BETWEEN = 20
 
 @pytest.mark.timeout(600)
 def test_every_task_ends_and_nothing_is_lost_or_done_twice_whatever_is_killed_stopped_or_cut(tmp_path: Path) -> None:
-    # Another one each time, so that a few runs meet every kind of fault; what pytest shows of a failure names it.
-    seed = int(os.environ.get("CHAOS_SEED") or secrets.randbelow(1_000_000))
+    # The same each time, so that a change is judged and not the draw; `make chaos` draws anew and runs long.
+    seed = int(os.environ.get("CHAOS_SEED") or 700_031)
     print(f"CHAOS_SEED={seed} draws the same faults again")  # noqa: T201
     fire = Fire(tmp_path, TASKS, seed, print, between=BETWEEN)
     found = fire.run()

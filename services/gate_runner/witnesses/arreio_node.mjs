@@ -21,6 +21,7 @@ function fileAlone(file) {
   } catch {
     return 'counted';
   }
+  if (marks('.done').includes(file)) return 'counted';
   if (/['"`]node:test['"`]/.test(text)) return marks('.left').includes(file) ? 'left' : 'none';
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*|^#!.*/g, '').trim() ? 'counted' : 'none';
 }

@@ -22,6 +22,7 @@ function guard() {
   const top = process.cwd() + path.sep;
   let ended = false;
   let left = false;
+  let done = false;
 
   const caller = () => {
     const frames = (new Error().stack || '').split('\n').slice(1);
@@ -36,6 +37,8 @@ function guard() {
   process.exit = function (code) {
     const name = caller();
     left = true;
+    // A hook of the runner's own, such as `after`, comes when tests are done.
+    done = done || /\bTestHook\b/.test(new Error().stack || '');
     if (ours(name)) {
       ended = true;
       writeFileSync(mark, `${path.relative(top, name)} ended the process of ${path.relative(top, file)}`);
@@ -47,7 +50,7 @@ function guard() {
     if (!left) return unlinkSync(mark);
     // A test file may leave once its tests are done: the reporter knows whether they were.
     writeFileSync(mark, path.resolve(file));
-    renameSync(mark, path.join(place, `${process.pid}.left`));
+    renameSync(mark, path.join(place, `${process.pid}.${done ? 'done' : 'left'}`));
   });
 }
 

@@ -132,3 +132,10 @@ async def test_hits_that_lap_over_each_other_are_more_than_one(tmp_path: Path) -
     put(tmp_path, "a.txt", "aaaa\n")
     assert (await edit(tmp_path, "a.txt", "aaa", "b")).error_class == "old_text_not_unique"
     assert (tmp_path / "a.txt").read_text() == "aaaa\n"
+
+
+def test_a_mask_behind_a_word_of_megabytes_is_found_by_looking_at_the_word_once(tmp_path: Path) -> None:
+    put(tmp_path, "conf", "TOKEN=***\n")
+    assert "into conf" in note(
+        f"echo {'y' * 3_000_000} > big; echo TOKEN=*** > conf", ["big", "conf"], ToolContext(tmp_path)
+    )

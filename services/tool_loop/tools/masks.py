@@ -16,7 +16,8 @@ _OTHER_STARS: Final = re.compile(
 """Bold and slanted words of Markdown, and the ends of comments."""
 _PLACEHOLDERS: Final = re.compile(r"example|sample|template|\bdist\b|\btmpl\b|\.(?:md|rst|adoc)$", re.IGNORECASE)
 """Files that show how something is written, and are to hold no secret."""
-_PIECE: Final = re.compile(r"[^\s'\"|/\\`;]*\*{3}[^\s'\"|/\\`;]*")
+_PIECE: Final = re.compile(r"[^\s'\"|/\\`;]++")
+"""A word of a command; taken whole before it is looked at, so that a long one costs its length."""
 _MOST_FILES: Final = 200
 _MOST_NOTED: Final = 5
 
@@ -50,6 +51,8 @@ def must_hold_no_mask(name: str, old: str | None, new: str, context: ToolContext
 
 def note(command: str, changed: Iterable[str], context: ToolContext) -> str:
     """What a command's result adds where the command itself wrote a mask; empty where it did not."""
+    if MASK not in command:
+        return ""
     pieces = {piece for piece in _PIECE.findall(command) if piece.strip("*") and _MASK.search(piece)}
     if not pieces:
         return ""

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,9 +14,9 @@ from services.gate_runner.criteria import judge
 from services.gate_runner.criteria.base import Bench
 from shared.sandbox import Limits, sandbox_works
 from shared.verifiers import snapshot
+from tests.support.gate_workspaces import RUN_PYTEST
 
 needs_sandbox = pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
-PYTEST = f"{sys.executable} -m pytest -q -p no:cacheprovider"
 
 Ask = Callable[..., CriterionResult]
 
@@ -45,20 +44,20 @@ def test_tests_are_counted_from_the_runners_report_and_judging_changes_nothing(t
         "def test_bad(): assert 1 + 1 == 3, 'sums are off'\n"
     )
     before = content(tmp_path)
-    result = ask(f"tests: {PYTEST}")
+    result = ask(f"tests: {RUN_PYTEST}")
     assert result.verdict == "FAIL"
     assert result.counts is not None and (result.counts.passed, result.counts.failed) == (1, 1)
     assert "test_a.py::test_bad: AssertionError: sums are off" in result.seen
     assert content(tmp_path) == before and result.changed == ()
     (tmp_path / "test_a.py").write_text("def test_ok(): pass\n")
-    assert ask(f"tests: {PYTEST}").verdict == "PASS"
+    assert ask(f"tests: {RUN_PYTEST}").verdict == "PASS"
 
 
 @needs_sandbox
 def test_a_masked_exit_status_or_a_report_of_its_own_does_not_hide_failures(tmp_path: Path, ask: Ask) -> None:
     (tmp_path / "test_a.py").write_text("def test_bad(): assert False\n")
-    assert ask(f"tests: {PYTEST} || true").verdict == "FAIL"
-    own = ask(f"tests: {PYTEST} --junitxml=own.xml || true")
+    assert ask(f"tests: {RUN_PYTEST} || true").verdict == "FAIL"
+    own = ask(f"tests: {RUN_PYTEST} --junitxml=own.xml || true")
     assert own.verdict == "FAIL" and own.counts is not None
     assert not (tmp_path / "own.xml").exists()
 
@@ -73,10 +72,10 @@ def test_an_old_report_is_none(tmp_path: Path, ask: Ask) -> None:
 @needs_sandbox
 def test_nothing_collected_is_not_run_and_a_broken_test_file_fails(tmp_path: Path, ask: Ask) -> None:
     (tmp_path / "a.py").write_text("")
-    empty = ask(f"tests: {PYTEST}")
+    empty = ask(f"tests: {RUN_PYTEST}")
     assert (empty.verdict, empty.environment, empty.seen) == ("NOT_RUN", False, "no test was found")
     (tmp_path / "test_a.py").write_text("import nothing_of_that_name\n")
-    broken = ask(f"tests: {PYTEST}")
+    broken = ask(f"tests: {RUN_PYTEST}")
     assert broken.verdict == "FAIL" and "nothing_of_that_name" in broken.seen
 
 
@@ -165,15 +164,15 @@ def test_a_changed_or_deleted_test_fails_and_a_new_one_does_not(tmp_path: Path, 
     (tests / "test_new.py").write_text("def test_new(): pass\n")
     (tmp_path / "main.py").write_text("x = 1")
     (tmp_path / "pyproject.toml").write_text("[project]\nname='y'\n[tool.pytest.ini_options]\naddopts='-q'\n")
-    weakened = ask(f"tests: {PYTEST}", verifiers=start)
+    weakened = ask(f"tests: {RUN_PYTEST}", verifiers=start)
     assert (weakened.verdict, weakened.seen) == (
         "FAIL",
         "tests/test_a.py was changed; put it back as it was (whole new tests may be added beside it)",
     )
-    assert ask(f"tests: {PYTEST}", verifiers=start, allow_test_changes=True).verdict == "PASS"
-    assert ask(f"tests: {PYTEST}", verifiers=start, editable=("tests/test_a.py",)).verdict == "PASS"
+    assert ask(f"tests: {RUN_PYTEST}", verifiers=start, allow_test_changes=True).verdict == "PASS"
+    assert ask(f"tests: {RUN_PYTEST}", verifiers=start, editable=("tests/test_a.py",)).verdict == "PASS"
     (tests / "helper.py").unlink()
-    gone = ask(f"tests: {PYTEST}", verifiers=start)
+    gone = ask(f"tests: {RUN_PYTEST}", verifiers=start)
     assert gone.seen.startswith("tests/helper.py was deleted; put it back as it was\n")
 
 

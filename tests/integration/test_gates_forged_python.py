@@ -15,9 +15,9 @@ from services.gate_runner.commands import SandboxedCommands
 from services.gate_runner.criteria import judge
 from services.gate_runner.criteria.base import Bench
 from shared.sandbox import Limits, sandbox_works
+from tests.support.gate_workspaces import RUN_PYTEST
 
 pytestmark = pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
-PYTEST = f"{sys.executable} -m pytest -q -p no:cacheprovider"
 UNITTEST = f"{sys.executable} -m unittest -q"
 TEST = "import calc\ndef test_a(): assert calc.one() == 1\ndef test_b(): assert calc.one() == 2\n"
 CASE = "import unittest, calc\nclass A(unittest.TestCase):\n" + "".join(
@@ -60,10 +60,10 @@ CUT_OFF = "never came to its end"
 @pytest.mark.parametrize(
     ("command", "ending"),
     [
-        (PYTEST, "os._exit(0)"),
-        (f"{PYTEST} --junitxml=own.xml", "os._exit(0)"),
-        (f"{PYTEST} || true", "os.execvp('true', ['true'])"),
-        (PYTEST, "import atexit; atexit.register(os._exit, 0); raise SystemExit"),
+        (RUN_PYTEST, "os._exit(0)"),
+        (f"{RUN_PYTEST} --junitxml=own.xml", "os._exit(0)"),
+        (f"{RUN_PYTEST} || true", "os.execvp('true', ['true'])"),
+        (RUN_PYTEST, "import atexit; atexit.register(os._exit, 0); raise SystemExit"),
         (UNITTEST, "os._exit(0)"),
         (UNITTEST, "raise SystemExit"),
     ],
@@ -77,12 +77,12 @@ def test_code_that_writes_the_reports_and_ends_the_process_at_its_import_does_no
     assert not result.environment
 
 
-@pytest.mark.parametrize("command", [PYTEST, UNITTEST, "make check"])
+@pytest.mark.parametrize("command", [RUN_PYTEST, UNITTEST, "make check"])
 def test_code_that_ends_the_process_when_it_is_called_is_named(ask: Ask, command: str) -> None:
     files = {
         "calc.py": f"{FORGE}\ndef one():\n    forge()\n    os._exit(0)\n",
         "test_a.py": CASE if "unittest" in command else TEST,
-        "Makefile": f"check:\n\t{PYTEST}\n",
+        "Makefile": f"check:\n\t{RUN_PYTEST}\n",
     }
     result = ask(command, files)
     assert (result.verdict, result.environment) == ("NOT_RUN", False) and CUT_OFF in result.seen
@@ -122,19 +122,19 @@ def test_code_that_ends_the_process_when_it_is_called_is_named(ask: Ask, command
     ],
 )
 def test_code_that_turns_pytest_itself_is_named(ask: Ask, code: str, said: str) -> None:
-    result = ask(PYTEST, {"calc.py": code, "test_a.py": TEST})
+    result = ask(RUN_PYTEST, {"calc.py": code, "test_a.py": TEST})
     assert result.verdict == "FAIL" and said in result.seen
 
 
 def test_a_hook_that_turns_the_exit_status_hides_nothing(ask: Ask) -> None:
     hook = "import os\ndef pytest_sessionfinish(session): session.exitstatus = 0\n"
-    result = ask(PYTEST, {"calc.py": ONE, "test_a.py": TEST, "conftest.py": hook})
+    result = ask(RUN_PYTEST, {"calc.py": ONE, "test_a.py": TEST, "conftest.py": hook})
     assert result.verdict == "FAIL" and "1 passed, 1 failed" in result.seen
 
 
 def test_a_hook_that_ends_the_process_before_the_reports_is_named(ask: Ask) -> None:
     hook = "import os\ndef pytest_sessionfinish(session): os._exit(0)\n"
-    result = ask(PYTEST, {"calc.py": ONE, "test_a.py": TEST, "conftest.py": hook})
+    result = ask(RUN_PYTEST, {"calc.py": ONE, "test_a.py": TEST, "conftest.py": hook})
     assert result.verdict == "NOT_RUN" and CUT_OFF in result.seen
 
 
@@ -186,7 +186,7 @@ HONEST = {
 
 @pytest.mark.parametrize("name", HONEST)
 def test_honest_tests_that_look_like_it_pass(ask: Ask, name: str) -> None:
-    result = ask(f"{PYTEST} -m 'not slow'", {"test_a.py": HONEST[name]})
+    result = ask(f"{RUN_PYTEST} -m 'not slow'", {"test_a.py": HONEST[name]})
     assert result.verdict == "PASS", result.seen
     assert result.counts is not None and result.counts.passed == 1
 
@@ -194,11 +194,14 @@ def test_honest_tests_that_look_like_it_pass(ask: Ask, name: str) -> None:
 @pytest.mark.parametrize(
     ("command", "files"),
     [
-        (f"{PYTEST} -n 2", {}),
-        (f"PYTHONPATH=src {PYTEST} a", {"src/calc.py": ONE, "a/test_c.py": "import calc\ndef test_c(): calc.one()\n"}),
-        (f"{PYTEST} --version && {PYTEST}", {}),
-        (f"{PYTEST} test_a.py && {PYTEST} test_a.py", {}),
-        ("make check", {"Makefile": f"check:\n\tPYTHONPATH=. {PYTEST}\n"}),
+        (f"{RUN_PYTEST} -p xdist -n 2", {}),
+        (
+            f"PYTHONPATH=src {RUN_PYTEST} a",
+            {"src/calc.py": ONE, "a/test_c.py": "import calc\ndef test_c(): calc.one()\n"},
+        ),
+        (f"{RUN_PYTEST} --version && {RUN_PYTEST}", {}),
+        (f"{RUN_PYTEST} test_a.py && {RUN_PYTEST} test_a.py", {}),
+        ("make check", {"Makefile": f"check:\n\tPYTHONPATH=. {RUN_PYTEST}\n"}),
         (f"{sys.executable} -I -m pytest -q", {}),
         (f"{UNITTEST} test_u", {"test_u.py": UNIT}),
         (
@@ -214,7 +217,7 @@ def test_every_way_to_start_them_is_counted(ask: Ask, command: str, files: dict[
 
 
 def test_only_collecting_runs_nothing(ask: Ask) -> None:
-    result = ask(f"{PYTEST} --collect-only", {"test_a.py": "def test_a(): pass\n"})
+    result = ask(f"{RUN_PYTEST} --collect-only", {"test_a.py": "def test_a(): pass\n"})
     assert result.verdict == "NOT_RUN"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import sys
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from shared.verifiers import snapshot
 from shared.workspace.inventory import take_inventory
 from shared.workspace.snapshots import Snapshots
 from tests.support.browsers import needs_browser
+from tests.support.gate_workspaces import RUN_PYTEST
 from tests.support.store import fresh, store_of
 from tests.support.waiting import eventually
 
@@ -295,7 +295,7 @@ async def test_a_claim_is_judged_by_the_tests_as_they_were_and_the_failing_one_i
     began, verifiers = Snapshots(tmp_path / "data", workspace).take().tree, snapshot(workspace)
     (workspace / "test_calc.py").write_text(f"{test}\n\ndef add(a, b):\n    return a + b\n")
     gates = runner(pool, data=tmp_path / "data")
-    run = f"tests: {sys.executable} -m pytest -q"
+    run = f"tests: {RUN_PYTEST}"
     found = await claimed(engine, workspace, run, snapshot=began, verifiers=verifiers)
     assert await gates.start(found)
     result = await patiently_judged(pool, found)

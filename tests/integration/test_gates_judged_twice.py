@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,19 +19,15 @@ from services.gate_runner.commands import SandboxedCommands
 from services.gate_runner.criteria import judge
 from services.gate_runner.criteria.base import Bench
 from services.gate_runner.judging_twice import all_former
-from shared.environments import environments
-from shared.run_files import named_tests, scripts_run
 from shared.sandbox import Limits, sandbox_works
-from shared.verifiers import snapshot
 from shared.workspace.snapshots import Snapshots
+from tests.support.gate_workspaces import RUN_PYTEST, Files, judge_task, write_files
 
 pytestmark = pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
 
-Files = Mapping[str, str | None]
-"""Texts by path; None takes a file away."""
 Judged = Callable[..., CriterionResult]
 
-PYTEST = f"tests: {sys.executable} -m pytest -q"
+PYTEST = f"tests: {RUN_PYTEST}"
 BAD = "def add(a, b):\n    return a - b\n"
 GOOD = "def add(a, b):\n    return a + b\n"
 TEST = (
@@ -73,7 +70,7 @@ NODE: Files = {
     "calc.test.js": "const test = require('node:test');\nconst assert = require('node:assert');\n"
     "const { add } = require('./calc.js');\ntest('adds', () => {\n  assert.strictEqual(add(2, 3), 5);\n});\n",
 }
-MAKE: Files = {**PY, "Makefile": f"check:\n\t{sys.executable} -m pytest -q\n"}
+MAKE: Files = {**PY, "Makefile": f"check:\n\t{RUN_PYTEST}\n"}
 BEHIND: Files = {
     "calc.py": BAD,
     "check.sh": "#!/bin/sh\nexec sh ./lib/real.sh\n",
@@ -90,47 +87,10 @@ FIXTURE: Files = {
 PAIR = "import pytest\n\n\n@pytest.fixture\ndef pair():\n    return 2, 3\n"
 
 
-def written(place: Path, files: Files) -> None:
-    for name, text in files.items():
-        file = place / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        if text is None:
-            file.unlink()
-        else:
-            file.write_text(text)
-
-
 @pytest.fixture
 def judged(tmp_path: Path) -> Judged:
     """Judges a criterion in a workspace that held some files when the task began and was then changed."""
-    workspace = tmp_path / "workspace"
-
-    def judged(before: Files, turn: Files, criterion: str, **more: object) -> CriterionResult:
-        workspace.mkdir()
-        written(workspace, before)
-        one = parse_criterion(criterion)
-        run = criterion.partition(": ")[2]
-        named = [*scripts_run(workspace, run), *named_tests(run)]
-        verifiers = snapshot(workspace, named) | environments(workspace)
-        held = Snapshots(tmp_path / "data", workspace)
-        began = held.take().tree
-        written(workspace, turn)
-        now = held.take().tree
-        bench = Bench(
-            workspace,
-            SandboxedCommands(workspace, limits=Limits(seconds=120)),
-            verifiers=verifiers,
-            began=lambda path: held.read(began, path),
-            judging=(run,),
-            changes=lambda: held.changes(began, now),
-            contents=held.contents,
-            **more,  # type: ignore[arg-type]
-        )
-        result = asyncio.run(judge(one, bench))
-        assert held.take().tree == now
-        return result
-
-    return judged
+    return partial(judge_task, tmp_path)
 
 
 CHEATS: dict[str, tuple[Files, Files, str, str]] = {
@@ -326,10 +286,10 @@ def test_without_an_overlay_the_first_verdict_stands_and_says_so(judged: Judged,
     commands = SandboxedCommands(tmp_path / "workspace", sandbox="none", limits=Limits(seconds=120))
     workspace = tmp_path / "workspace"
     workspace.mkdir()
-    written(workspace, {"calc.py": GOOD, "test_calc.py": TEST})
+    write_files(workspace, {"calc.py": GOOD, "test_calc.py": TEST})
     held = Snapshots(tmp_path / "data", workspace)
     began = held.take().tree
-    written(workspace, {"test_more.py": OK})
+    write_files(workspace, {"test_more.py": OK})
     now = held.take().tree
     bench = Bench(workspace, commands, changes=lambda: held.changes(began, now), contents=held.contents, language="pt")
     result = asyncio.run(judge(parse_criterion(PYTEST), bench))
@@ -353,12 +313,12 @@ def test_everything_is_put_back_as_it_was_and_only_in_the_overlay(
     place = tmp_path_factory.mktemp("put")
     workspace = place / "workspace"
     workspace.mkdir()
-    written(workspace, before)
+    write_files(workspace, before)
     held = Snapshots(place / "data", workspace)
     began = held.take().tree
     shutil.rmtree(workspace)
     workspace.mkdir()
-    written(workspace, now)
+    write_files(workspace, now)
     after = held.take().tree
     back = all_former(held.changes(began, after), held.contents)
     lists = (

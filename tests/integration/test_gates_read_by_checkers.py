@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from arreio_contracts.messages import CriterionResult
-from arreio_contracts.task import parse_criterion
 
-from services.gate_runner.commands import SandboxedCommands
-from services.gate_runner.criteria import judge
-from services.gate_runner.criteria.base import Bench
-from shared.environments import environments
-from shared.run_files import named_tests, scripts_run
-from shared.sandbox import Limits, sandbox_works
-from shared.verifiers import snapshot
-from shared.workspace.snapshots import Snapshots
+from shared.sandbox import sandbox_works
+from tests.support.gate_workspaces import RUN_PYTEST, Files, judge_task
 
 pytestmark = pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
 
-Files = Mapping[str, str | None]
-"""Texts by path; None takes a file away."""
 Judged = Callable[..., CriterionResult]
 
-PYTEST = f"tests: {sys.executable} -m pytest -q"
+PYTEST = f"tests: {RUN_PYTEST}"
 BAD = "def add(a, b):\n    return a - b\n"
 GOOD = "def add(a, b):\n    return a + b\n"
 LOOK = 'grep -q "a + b" calc.py\n'
@@ -43,45 +33,14 @@ ALONE = {
 MORE = "\n\ndef test_more():\n    assert add(1, 1) == 2\n"
 
 
-def written(place: Path, files: Files) -> None:
-    for name, text in files.items():
-        file = place / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        if text is None:
-            file.unlink()
-        else:
-            file.write_text(text)
-            file.chmod(0o755 if text.startswith("#!") else 0o644)
-
-
 @pytest.fixture
 def judged(tmp_path: Path) -> Judged:
     """Judges a criterion in a workspace that held some files when the task began and was then changed."""
-    workspace = tmp_path / "workspace"
 
     def judged(
         before: Files, turn: Files, criterion: str, goal: str = "Mend the code.", opened: tuple[str, ...] = ()
     ) -> CriterionResult:
-        workspace.mkdir()
-        written(workspace, before)
-        run = criterion.partition(": ")[2]
-        verifiers = snapshot(workspace, [*scripts_run(workspace, run), *named_tests(run)]) | environments(workspace)
-        held = Snapshots(tmp_path / "data", workspace)
-        began = held.take().tree
-        written(workspace, turn)
-        now = held.take().tree
-        bench = Bench(
-            workspace,
-            SandboxedCommands(workspace, limits=Limits(seconds=120)),
-            verifiers=verifiers,
-            began=lambda path: held.read(began, path),
-            judging=(run,),
-            changes=lambda: held.changes(began, now),
-            contents=held.contents,
-            goal=goal,
-            opened=frozenset(opened),
-        )
-        return asyncio.run(judge(parse_criterion(criterion), bench))
+        return judge_task(tmp_path, before, turn, criterion, goal=goal, opened=frozenset(opened))
 
     return judged
 
@@ -195,12 +154,15 @@ def test_what_the_task_is_about_is_as_it_is(
 
 EXITING = "import os\n\n\ndef add(a, b):\n    os._exit(0)\n"
 SUM = {"test_calc.py": "from calc import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n"}
-RUN = f"{sys.executable} -m pytest -q"
 
 
 @pytest.mark.parametrize(
     ("more", "command"),
-    [({}, RUN), ({"Makefile": f"test:\n\t{RUN}\n"}, "make test"), ({"t.sh": f"{RUN}\n"}, "sh t.sh")],
+    [
+        ({}, RUN_PYTEST),
+        ({"Makefile": f"test:\n\t{RUN_PYTEST}\n"}, "make test"),
+        ({"t.sh": f"{RUN_PYTEST}\n"}, "sh t.sh"),
+    ],
 )
 def test_a_command_that_runs_tests_holds_only_where_their_runner_comes_to_its_end(
     judged: Judged, more: Files, command: str
@@ -210,7 +172,9 @@ def test_a_command_that_runs_tests_holds_only_where_their_runner_comes_to_its_en
     assert "never came to its end" in result.seen
 
 
-@pytest.mark.parametrize("command", [RUN, f"{RUN} && echo done", f"{sys.executable} -m unittest -q test_calc || true"])
+@pytest.mark.parametrize(
+    "command", [RUN_PYTEST, f"{RUN_PYTEST} && echo done", f"{sys.executable} -m unittest -q test_calc || true"]
+)
 def test_a_command_that_runs_tests_holds_where_they_pass(judged: Judged, command: str) -> None:
     assert judged({"calc.py": BAD, **SUM}, {"calc.py": GOOD}, f"command: {command}").verdict == "PASS"
 
@@ -235,7 +199,7 @@ def test_the_metadata_of_a_package_that_is_none_does_not(judged: Judged) -> None
 def test_tests_that_git_ignores_judge_too(judged: Judged) -> None:
     before = {"calc.py": BAD, ".gitignore": "local/\n", "local/test_calc.py": SUM["test_calc.py"]}
     turn = {"local/test_calc.py": "def test_add():\n    assert True\n"}
-    result = judged(before, turn, f"{PYTEST} --rootdir=. -p no:cacheprovider")
+    result = judged(before, turn, f"{PYTEST} --rootdir=.")
     assert result.verdict == "FAIL"
     assert "local/test_calc.py" in result.seen
 

@@ -17,9 +17,9 @@ from services.gate_runner.commands import SandboxedCommands
 from services.gate_runner.criteria import judge
 from services.gate_runner.criteria.base import Bench
 from shared.sandbox import Limits, sandbox_works
+from tests.support.gate_workspaces import RUN_PYTEST
 
 pytestmark = pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
-PYTEST = f"{sys.executable} -m pytest -q -p no:cacheprovider"
 
 Ask = Callable[..., CriterionResult]
 
@@ -49,12 +49,12 @@ GOOD, BAD = "def test_good(): pass\n", "def test_bad(): assert 1 == 2, 'sums are
 
 def test_a_second_run_of_pytest_does_not_hide_the_first_ones_failures(ask: Ask) -> None:
     files = {"test_a.py": BAD, "test_b.py": GOOD}
-    result = ask(f"{PYTEST} test_a.py; {PYTEST} test_b.py", files)
+    result = ask(f"{RUN_PYTEST} test_a.py; {RUN_PYTEST} test_b.py", files)
     assert result.verdict == "FAIL" and counted(result) == (1, 1, 0)
 
 
 def test_pytest_started_by_a_script_is_counted_too(ask: Ask) -> None:
-    result = ask("sh ./check.sh", {"test_a.py": BAD, "check.sh": f"{PYTEST} || true\n"})
+    result = ask("sh ./check.sh", {"test_a.py": BAD, "check.sh": f"{RUN_PYTEST} || true\n"})
     assert result.verdict == "FAIL" and counted(result) == (0, 1, 0)
 
 
@@ -142,7 +142,7 @@ def test_without_a_sandbox_reports_are_brought_out_and_nothing_is_left_behind(tm
     (tmp_path / "test_a.py").write_text(BAD)
     before = set(Path("/tmp").glob("arreio-*"))
     bench = Bench(tmp_path, SandboxedCommands(tmp_path, sandbox="none", limits=Limits(seconds=60)))
-    result = asyncio.run(judge(TestsCriterion(run=f"{PYTEST} || true"), bench))
+    result = asyncio.run(judge(TestsCriterion(run=f"{RUN_PYTEST} || true"), bench))
     assert result.verdict == "FAIL" and counted(result) == (0, 1, 0)
     left = {path for path in set(Path("/tmp").glob("arreio-*")) - before if len(path.name) == len("arreio-") + 24}
     assert not left
@@ -150,19 +150,19 @@ def test_without_a_sandbox_reports_are_brought_out_and_nothing_is_left_behind(tm
 
 def test_a_crash_after_the_report_fails(ask: Ask) -> None:
     code = f"{GOOD}import atexit, os\natexit.register(lambda: os.kill(os.getpid(), 11))\n"
-    result = ask(PYTEST, {"test_a.py": code})
+    result = ask(RUN_PYTEST, {"test_a.py": code})
     assert result.verdict == "FAIL" and counted(result) == (1, 0, 0)
     assert "1 passed, 0 failed, 0 skipped, but exit status 139 (ended by signal 11)" in result.seen
 
 
 def test_a_crash_before_the_report_fails(ask: Ask) -> None:
-    result = ask(PYTEST, {"test_a.py": "import os\ndef test_a(): os.kill(os.getpid(), 11)\n"})
+    result = ask(RUN_PYTEST, {"test_a.py": "import os\ndef test_a(): os.kill(os.getpid(), 11)\n"})
     assert (result.verdict, result.environment) == ("FAIL", False) and "signal 11" in result.seen
 
 
 def test_an_end_with_status_0_before_the_report_was_not_run(ask: Ask) -> None:
     forging = "import os\ndef test_a():\n os.write(1, b'3 passed in 0.1s\\n')\n os._exit(0)\n"
-    result = ask(f"{PYTEST} -s", {"test_a.py": forging})
+    result = ask(f"{RUN_PYTEST} -s", {"test_a.py": forging})
     assert (result.verdict, result.counts) == ("NOT_RUN", None)
 
 
@@ -174,7 +174,7 @@ def test_a_report_forged_by_a_test_does_not_count_for_the_real_one(ask: Ask) -> 
         f"  open(place, 'w').write('''{JUNIT}''')\n"
         " assert False\n"
     )
-    result = ask(PYTEST, {"test_a.py": forging})
+    result = ask(RUN_PYTEST, {"test_a.py": forging})
     assert result.verdict == "FAIL" and counted(result) == (0, 1, 0)
 
 

@@ -17,6 +17,7 @@ from services.gate_runner.commands import SandboxedCommands
 from services.gate_runner.criteria import judge
 from services.gate_runner.criteria.base import Bench
 from shared.sandbox import Limits, sandbox_works
+from tests.support.gate_workspaces import RUN_PYTEST
 
 pytestmark = pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
 
@@ -61,7 +62,7 @@ CARGO = (("Cargo.toml", '[package]\nname = "a"\nversion = "0.1.0"\nedition = "20
 DIALECTS = {
     "pytest": Dialect(
         program="python3",
-        run=f"{sys.executable} -m pytest -q -p no:cacheprovider",
+        run=RUN_PYTEST,
         file="test_a.py",
         passing="def test_a(): pass\n",
         failing="def test_a(): assert 1 == 2\n",

@@ -156,7 +156,7 @@ def test_each_row_has_its_verdict_with_every_runner(tmp_path: Path, name: str, r
         shutil.copytree(MODULES, tmp_path / "node_modules", symlinks=True)
     files = dialect.files(getattr(dialect, row))
     # What is compiled first is given the time for it; what sleeps is ended soon.
-    seconds = 120 if row != "endless" else 8 if name in ("pytest", "unittest", "node") else 30
+    seconds = 120 if row != "endless" else 4 if name in ("pytest", "unittest", "node") else 15
     result = judged(tmp_path, dialect.run, files, seconds)
     assert (result.verdict != "PASS") if ROWS[row] == "not PASS" else (result.verdict == ROWS[row]), result
     assert not result.environment

@@ -18,7 +18,7 @@ demo: $(READY)
 	$(BIN)/python -m arreio.demo
 
 test: $(READY) browser lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # The tests that look at pages need Chromium: root on Debian gets it, anyone else's are skipped without it.
 APT := DEBIAN_FRONTEND=noninteractive timeout 600 apt-get -qq -o DPkg::Lock::Timeout=300

@@ -1,6 +1,6 @@
 """Whether a task's criteria can be satisfied at all with the tools it has; asked once, before it starts."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,8 +15,11 @@ from arreio_contracts.task import (
     ScreenshotCriterion,
     TestsCriterion,
     criterion_text,
+    why_not_meant,
 )
 
+from shared import diff_patterns
+from shared.shell_syntax import why_unreadable
 from shared.verifiers import names_model
 
 _WRITERS: Final = frozenset({"write_file", "edit_file", "run_command"})
@@ -28,7 +31,8 @@ class Means:
 
     `workspace` says whether it has one, `empty` that there is no file in it, `there` which of the files that criteria
     name exist, `unusable` what is wrong with the contracts that do, `commands` whether commands can be run here (the
-    sandbox starts), `snapshots` whether the workspace as it was can be kept.
+    sandbox starts), `snapshots` whether the workspace as it was can be kept. `unreadable` tells of a command why no
+    shell can read it.
     """
 
     tools: Collection[str]
@@ -38,6 +42,7 @@ class Means:
     empty: bool = False
     there: Collection[str] = ()
     unusable: Mapping[str, str] = field(default_factory=dict)
+    unreadable: Callable[[str], str | None] = why_unreadable
 
     @property
     def writes(self) -> bool:
@@ -56,10 +61,16 @@ def _why(criterion: Criterion, means: Means) -> str | None:
         return None
     if not means.workspace:
         return "the task has no workspace"
+    why = why_not_meant(criterion)
+    if why is not None:
+        return why
     if _runs(criterion) and not means.commands:
         return "no command can be run here"
+    if isinstance(criterion, CommandCriterion | TestsCriterion) and (wrong := means.unreadable(criterion.run)):
+        return wrong
     if isinstance(criterion, DiffCriterion):
-        return None if means.snapshots else "what changed cannot be told here: git is not installed"
+        wrong = diff_patterns.why_unusable(criterion.allowed)
+        return wrong if means.snapshots else "what changed cannot be told here: git is not installed"
     if isinstance(criterion, ContractCriterion) and criterion.schema_path.startswith("/"):
         schema = criterion.schema_path.partition("#")[0]
         if schema not in means.there:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from .criterion_meaning import why_no_page, why_no_path, why_no_test_command
 from .errors import InvalidBody
 
 
@@ -229,6 +230,19 @@ CRITERION_FORMS = {
 CRITERION_KINDS = tuple(CRITERION_FORMS)
 
 
+def why_not_meant(criterion: Criterion) -> str | None:
+    """Why a criterion cannot be meant as it is written, whatever the task; None where it can."""
+    match criterion:
+        case TestsCriterion():
+            return why_no_test_command(criterion.run)
+        case ScreenshotCriterion():
+            return why_no_page(criterion.path)
+        case FileExistsCriterion() | FileContainsCriterion() | ContractCriterion():
+            return why_no_path(criterion.path)
+        case _:
+            return None
+
+
 def criterion_text(criterion: Criterion) -> str:
     """The criterion as a person writes it; the inverse of `parse_criterion`."""
     match criterion:
@@ -271,43 +285,56 @@ def parse_criterion(text: str) -> Criterion:
     """Read `KIND: SPEC`, as `tests: pytest -q` or `file_contains: PATH :: REGEX`.
 
     Raises:
-        InvalidBody: the kind is unknown or the specification does not fit it.
+        InvalidBody: the kind is unknown, or the specification does not fit it or cannot be meant.
     """
+    criterion, form = _read(text)
+    why = why_not_meant(criterion)
+    if why is not None:
+        raise InvalidBody("criterion", f"{text!r}: {why}; {form}")
+    return criterion
+
+
+def _read(text: str) -> tuple[Criterion, str]:
+    """The criterion that a text is, and how its kind is written."""
     kind, colon, spec = text.partition(":")
     kind, spec = kind.strip(), spec.strip()
     if not colon or kind not in CRITERION_KINDS:
         raise InvalidBody("criterion", f"{text!r} is not 'KIND: SPEC' with one of {', '.join(CRITERION_KINDS)}")
     form = f"it is written as '{CRITERION_FORMS[kind]}'"
-    left, separator, right = (part.strip() for part in spec.partition("::"))
     try:
-        match kind:
-            case "command":
-                return CommandCriterion(run=spec)
-            case "tests":
-                run, apart, report = spec.rpartition(" :: ")
-                named = bool(apart) and report.endswith(".xml")
-                return TestsCriterion(run=run, report=report) if named else TestsCriterion(run=spec)
-            case "file_exists":
-                return FileExistsCriterion(path=spec)
-            case "file_contains":
-                if not separator:
-                    raise ValueError("' :: ' and what follows it are missing")
-                return FileContainsCriterion(path=left, regex=right)
-            case "contract":
-                if not separator:
-                    raise ValueError("' :: ' and what follows it are missing")
-                return ContractCriterion(path=left, schema_path=right)
-            case "diff":
-                return DiffCriterion(allowed=tuple(part.strip() for part in spec.split(",") if part.strip()))
-            case "screenshot":
-                return _screenshot(left, right if separator else "1280x800")
-            case _:
-                if spec:
-                    raise ValueError("an answer is not compared with anything")
-                return AnswerCriterion()
+        return _of_kind(kind, spec), form
     except ValueError as error:
         problem = str(error.errors()[0]["msg"]) if hasattr(error, "errors") else str(error)
         raise InvalidBody("criterion", f"{text!r}: {problem.removeprefix('Value error, ')}; {form}") from error
+
+
+def _of_kind(kind: str, spec: str) -> Criterion:
+    left, separator, right = (part.strip() for part in spec.partition("::"))
+    match kind:
+        case "command":
+            return CommandCriterion(run=spec)
+        case "tests":
+            run, apart, report = spec.rpartition(" :: ")
+            named = bool(apart) and report.endswith(".xml")
+            return TestsCriterion(run=run, report=report) if named else TestsCriterion(run=spec)
+        case "file_exists":
+            return FileExistsCriterion(path=spec)
+        case "file_contains":
+            if not separator:
+                raise ValueError("' :: ' and what follows it are missing")
+            return FileContainsCriterion(path=left, regex=right)
+        case "contract":
+            if not separator:
+                raise ValueError("' :: ' and what follows it are missing")
+            return ContractCriterion(path=left, schema_path=right)
+        case "diff":
+            return DiffCriterion(allowed=tuple(part.strip() for part in spec.split(",") if part.strip()))
+        case "screenshot":
+            return _screenshot(left, right if separator else "1280x800")
+        case _:
+            if spec:
+                raise ValueError("an answer is not compared with anything")
+            return AnswerCriterion()
 
 
 def _screenshot(path: str, screen: str) -> ScreenshotCriterion:

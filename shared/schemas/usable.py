@@ -11,11 +11,13 @@ from shared.workspace import PathRefused, read_regular
 from .checking import Unusable, contract_in, form_of, place_of, version_of
 from .impossible import impossible
 from .json_schema import refusing, resolving
-from .model_files import model_files
+from .model_files import defines, model_files
 from .openapi import VERSIONS, is_openapi
 
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://", re.I)
 _VERSIONED: Final = re.compile(r"openapi:\d.*")
+_MAKES_NAMES: Final = re.compile(rb"\b(?:__getattr__|globals|vars|setattr|exec)\b|__dict__")
+"""In a module that has these, a name may come to be in ways that its text does not tell."""
 _VALUES: Final = frozenset({"enum", "const", "default", "examples", "example"})
 """What is under these is data and refers to nothing."""
 
@@ -44,16 +46,21 @@ def why_unusable(workspace: Path, schema: str) -> str | None:
 
 
 def _of_model(workspace: Path, schema: str) -> str | None:
+    name = schema.partition(":")[2].partition(".")[0]
+    there = []
     for path in model_files(workspace, schema)[:2]:
         try:
             content = read_regular(workspace / path)
             if content is not None:
                 ast.parse(content)
+                there.append((path, content))
         except SyntaxError as error:
             return f"{path} is not Python: {error.msg} at line {error.lineno}"
         except (OSError, PathRefused, ValueError):
-            continue
-    return None
+            return None
+    if not there or any(_MAKES_NAMES.search(content) or defines(content, name) for _, content in there):
+        return None
+    return f"there is no {name} in {there[0][0]}"
 
 
 def _of_file(workspace: Path, schema: str) -> str | None:

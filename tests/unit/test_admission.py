@@ -69,6 +69,48 @@ def test_a_contract_that_nothing_can_fit_is_refused_unless_the_task_is_about_it(
     assert admitted(tmp_path, "contract: a.json :: s.json", goal="Fix s.json and write a.json.").problem is None
 
 
+@pytest.mark.parametrize(
+    ("module", "goal", "refused"),
+    [
+        ("class Order: ...\n", "Write a.json.", True),
+        ("", "Write a.json.", True),
+        ("class Order: ...\n", "Add a Nope model to m.py and write a.json.", False),
+        ("class Order: ...\n", "Crie a classe Nope em m.py e escreva a.json.", False),
+        ("class Order: ...\n", "Write a.json and mend m.py.", False),
+        ("Nope = list[int]\n", "Write a.json.", False),
+        ("if True:\n    from other import Nope\n", "Write a.json.", False),
+        ("from other import *\n", "Write a.json.", False),
+        ("for one in ['Nope']:\n    globals()[one] = int\n", "Write a.json.", False),
+        (None, "Write a.json.", False),
+    ],
+)
+@pytest.mark.skipif(sandbox_works() is not None, reason=str(sandbox_works()))
+def test_a_model_that_is_not_in_its_module_is_refused_unless_it_may_come_there(
+    tmp_path: Path, module: str | None, goal: str, refused: bool
+) -> None:
+    (tmp_path / "workspace").mkdir()
+    if module is not None:
+        (tmp_path / "workspace" / "m.py").write_text(module)
+    problem = admitted(tmp_path, "contract: a.json :: m:Nope", goal=goal).problem
+    assert (problem is not None) == refused, problem
+    assert problem is None or (problem.code == "unsatisfiable_gate" and "no Nope in m.py" in problem.text)
+
+
+def test_what_cannot_be_meant_is_refused_though_it_was_not_written_as_text(tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    contract = TaskContract.model_validate(
+        {
+            "criteria": [{"kind": "tests", "run": "pytest -q ::"}, {"kind": "screenshot", "path": "http://a/"}],
+            "workspace": str(tmp_path / "workspace"),
+            "model": "openai/scripted",
+        }
+    )
+    created = TaskCreated(goal="Hello", contract=contract, channel="test", message_id="m", at_ms=0)
+    settings = load_settings().model_copy(update={"home": tmp_path / "home"})
+    problem = asyncio.run(admit(created, settings, (READER, WRITER))).problem
+    assert problem is not None and "ends in .xml" in problem.text and "no address" in problem.text
+
+
 @pytest.mark.skipif(snapshots_work() is not None, reason=str(snapshots_work()))
 def test_what_the_snapshot_leaves_out_is_noted_where_all_changes_count(tmp_path: Path) -> None:
     assert admitted(tmp_path, "diff: a.txt").inventory

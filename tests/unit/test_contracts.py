@@ -168,6 +168,9 @@ def test_a_direct_message_has_a_session_of_its_sender() -> None:
         "contract: out.json :: schema.json",
         "diff: src/**, docs/*.md",
         "screenshot: site/index.html",
+        "screenshot: a#b/12:30.html",
+        "tests: pytest a.py::test_b -k 'a :: b'",
+        "command: awk -F :: '{print $1}' a.txt",
         "screenshot: index.html :: 360x640",
         "answer:",
     ],
@@ -196,6 +199,13 @@ def test_a_criterion_is_read_as_it_is_written(text: str) -> None:
         "screenshot: ../a.html",
         "screenshot: a.html :: wide",
         "screenshot: a.html :: 5x5",
+        "screenshot: http://localhost:3000",
+        "screenshot: localhost:3000",
+        "screenshot: http:/a.html",
+        "screenshot: index.html#top",
+        "file_exists: https://a/b",
+        "tests: pytest -q ::",
+        "tests: pytest -q :: out.txt",
     ],
 )
 def test_a_criterion_that_cannot_be_used_is_refused(text: str) -> None:

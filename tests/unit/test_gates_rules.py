@@ -237,6 +237,17 @@ def test_no_tests_are_enough_only_where_the_contract_wants_none() -> None:
         ("contract: a.json :: /s.json", {"tools": ["write_file"], "workspace": True}, False),
         ("contract: a.json :: /s.json#/a", {"tools": ["write_file"], "workspace": True, "there": ["/s.json"]}, True),
         ("contract: a.json :: m:Model", {"tools": ["write_file"], "workspace": True, "commands": False}, False),
+        ("diff: [", {"tools": [], "workspace": True}, False),
+        ("diff: src/[ab, x", {"tools": [], "workspace": True}, False),
+        ("diff: src/{a, b}.py", {"tools": [], "workspace": True}, False),
+        ("diff: src/a\\", {"tools": [], "workspace": True}, False),
+        ("diff: [z-a].py", {"tools": [], "workspace": True}, False),
+        ("diff: [ab].py, !b.py, {{x}}/*, ./c, \\[d", {"tools": [], "workspace": True}, True),
+        ("command: echo 'a", {"tools": [], "workspace": True}, False),
+        ("command: test -f a &&", {"tools": [], "workspace": True}, False),
+        ("tests: (pytest -q", {"tools": [], "workspace": True}, False),
+        ('command: for f in *.py; do echo "$f"; done | grep -c "it\'s" # (', {"tools": [], "workspace": True}, True),
+        ("command: nosuchprogram --x", {"tools": [], "workspace": True}, True),
     ],
 )
 def test_admission_names_what_can_never_hold(criterion: str, given: dict[str, object], satisfiable: bool) -> None:

@@ -8,6 +8,7 @@ from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import DiffCriterion
 from pathspec import GitIgnoreSpec
 
+from shared.diff_patterns import patterns_of
 from shared.workspace.changes import Change
 from shared.workspace.inventory import Beyond
 from shared.workspace.snapshots import SnapshotError
@@ -51,7 +52,7 @@ class DiffJudge:
             whole = await asyncio.to_thread(bench.beyond, kept)
         except SnapshotError as error:
             return not_run(criterion, str(error), expected=expected, environment=True)
-        allowed = GitIgnoreSpec.from_lines(criterion.allowed)
+        allowed = patterns_of(criterion.allowed)
         changes = _counting(whole, {change.path for change in kept})
         wrong = [change for change in changes if not _allows(allowed, change.path)]
         if wrong:

@@ -231,7 +231,7 @@ def _provisioned(settings: Settings) -> Check:
 def _services(place: DataDir) -> Check:
     alive = {one.name for one in live_services(place)}
     missing = [name for name in SERVICES if name not in alive]
-    stopped = [one.name for one in live_services(place) if is_stopped(one.pid)]
+    stopped = [one.name for one in live_services(place) if one.here and is_stopped(one.pid)]
     if stopped:
         detail = f"stopped (SIGSTOP or a debugger): {', '.join(stopped)}"
         return Check("services", "wrong", detail, "`kill -CONT` its process, which `arreio status` shows, or kill it")

@@ -33,7 +33,7 @@ class Hangs:
 def hanging(place: DataDir) -> dict[str, str]:
     """Each server and service that hangs, with what is the matter; empty while the engine starts, or is not there."""
     state = read_state(place)
-    found = {one.name: "is stopped" for one in live_services(place) if is_stopped(one.pid)}
+    found = {one.name: "is stopped" for one in live_services(place) if one.here and is_stopped(one.pid)}
     if state is not None:
         if is_stopped(_postmaster(place)):
             found["PostgreSQL"] = "is stopped"

@@ -12,11 +12,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from shared.canonical import sha256_hex
 from shared.engine.locks import lock
 from shared.engine.paths import DataDir
 from shared.engine.state import now_text
 from shared.errors import ArreioError
-from shared.processes import report_failure
+from shared.processes import pid_space, report_failure
 from shared.settings import Settings
 from shared.telemetry import configure_logging, get_logger
 
@@ -29,11 +30,16 @@ CONSOLE: Mapping[str, str] = {"console": "arreio.console.service:run"}
 
 @dataclass(frozen=True)
 class LiveService:
-    """A service process that holds its file in `run/services`."""
+    """A service process that holds its file in `run/services`.
+
+    `here`: its process id is one of this machine's and of this process namespace. Containers and machines that share
+    the data directory have ids of their own, and most of them the same one.
+    """
 
     name: str
     pid: int
     since: str
+    here: bool = True
 
 
 def service_name(text: str, known: Mapping[str, str] = {**SERVICES, **CONSOLE}) -> str:
@@ -94,7 +100,8 @@ def preparation(entry: str) -> Callable[[], None] | None:
 def register(data_dir: DataDir, name: str) -> tuple[Path, int]:
     """Show this process in `run/services` for as long as it lives: the file is locked, so that a dead one is known."""
     data_dir.prepare()
-    path = data_dir.services / f"{name}.{os.getpid()}.json"
+    space = pid_space()
+    path = data_dir.services / f"{name}.{os.getpid()}.{sha256_hex(space)[:8]}.json"
     while True:
         fd = lock(path, wait=True)
         assert fd is not None
@@ -102,7 +109,8 @@ def register(data_dir: DataDir, name: str) -> tuple[Path, int]:
             break
         os.close(fd)
     os.ftruncate(fd, 0)
-    os.pwrite(fd, json.dumps({"name": name, "pid": os.getpid(), "since": now_text()}).encode(), 0)
+    said = {"name": name, "pid": os.getpid(), "since": now_text(), "space": space}
+    os.pwrite(fd, json.dumps(said).encode(), 0)
     return path, fd
 
 
@@ -128,7 +136,8 @@ def live_services(data_dir: DataDir) -> list[LiveService]:
         except BlockingIOError:
             with contextlib.suppress(ValueError, KeyError, TypeError):
                 raw = json.loads(os.read(fd, 4096))
-                found.append(LiveService(raw["name"], int(raw["pid"]), raw["since"]))
+                here = raw.get("space", pid_space()) == pid_space()
+                found.append(LiveService(raw["name"], int(raw["pid"]), raw["since"], here))
         finally:
             os.close(fd)
     return sorted(found, key=lambda one: (order.index(one.name) if one.name in order else len(order), one.pid))

@@ -60,19 +60,29 @@ def boot_id() -> str:
         return "unknown"
 
 
+def pid_space() -> str:
+    """Where process ids mean something: the boot and the process namespace of this process (`boot.number`)."""
+    return f"{boot_id()}.{Path('/proc/self/ns/pid').stat().st_ino}"
+
+
 def owner_id() -> str:
-    """This process as a lease owner: `host/boot/pid/starttime`."""
+    """This process as a lease owner: `host/boot.namespace/pid/starttime`."""
     pid = os.getpid()
-    return f"{socket.gethostname()}/{boot_id()}/{pid}/{start_time(pid)}"
+    return f"{socket.gethostname()}/{pid_space()}/{pid}/{start_time(pid)}"
 
 
 def owner_is_dead(owner: str) -> bool:
-    """True only when the owner was a process of this host that certainly has ended."""
+    """True only when the owner was a process of this host that certainly has ended.
+
+    One in another process namespace of the host, as in another container, cannot be judged from here.
+    """
     try:
-        host, boot, pid, started = owner.split("/")
+        host, space, pid, started = owner.split("/")
         if host != socket.gethostname():
             return False
-        return boot != boot_id() or not is_alive(int(pid), int(started))
+        if space.partition(".")[0] != boot_id():
+            return True
+        return space == pid_space() and not is_alive(int(pid), int(started))
     except ValueError:
         return False
 

@@ -6,12 +6,16 @@ import json
 import os
 import signal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arreio.options import DataDirOption, JsonOption, say
 from shared.errors import ArreioError
+
+if TYPE_CHECKING:
+    from arreio.service_process import LiveService
+    from shared.engine.paths import DataDir
 
 _STOP_PATIENCE = 60.0
 
@@ -130,8 +134,10 @@ def status(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
 
 
 def stop(data_dir: DataDirOption = None) -> None:
-    """End what runs on the data directory: the services hand over, then the engine stops."""
-    from arreio.service_process import live_services
+    """End what runs on the data directory: the services hand over, then the engine stops.
+
+    Those of other machines and containers that share it are ended there.
+    """
     from shared.engine.child import wait_until
     from shared.engine.locks import engine_holder
     from shared.processes import end_process
@@ -139,7 +145,7 @@ def stop(data_dir: DataDirOption = None) -> None:
 
     settings = load_settings(data_dir)
     place = _place(settings.home)
-    holder, services = engine_holder(place), live_services(place)
+    holder, services = engine_holder(place), _live_here(place)
     if holder is None and not services:
         say(f"nothing is up on {settings.home}")
         return
@@ -147,10 +153,16 @@ def stop(data_dir: DataDirOption = None) -> None:
         end_process(holder.pid, None, signal.SIGTERM)
     for one in services:
         end_process(one.pid, None, signal.SIGTERM)
-    if not wait_until(lambda: engine_holder(place) is None and not live_services(place), _STOP_PATIENCE):
+    if not wait_until(lambda: engine_holder(place) is None and not _live_here(place), _STOP_PATIENCE):
         pid = holder.pid if holder else services[0].pid
         raise ArreioError(f"it is still stopping after {_STOP_PATIENCE:.0f} s", f"`kill -9 {pid}` ends it hard")
     say("stopped")
+
+
+def _live_here(place: DataDir) -> list[LiveService]:
+    from arreio.service_process import live_services
+
+    return [one for one in live_services(place) if one.here]
 
 
 def info(data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import socket
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
@@ -115,7 +116,8 @@ def _provider(service: str) -> TracerProvider:
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
     named = {} if os.environ.get("OTEL_SERVICE_NAME") else {"service.name": f"arreio-{service.replace('_', '-')}"}
-    about = {"service.namespace": "arreio", "service.version": CODE_VERSION, "service.instance.id": str(os.getpid())}
+    instance = f"{socket.gethostname()}/{os.getpid()}"
+    about = {"service.namespace": "arreio", "service.version": CODE_VERSION, "service.instance.id": instance}
     provider = TracerProvider(resource=Resource.create({**about, **named}), shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     return provider

@@ -17,7 +17,7 @@ from arreio_contracts.task import TaskContract, parse_criterion
 from services.gate_runner.handlers import MAX_BEGINNINGS, GateRunner
 from services.gate_runner.probing import Prober
 from shared.errors import ArreioError
-from shared.processes import boot_id, owner_id
+from shared.processes import owner_id, pid_space
 from shared.sandbox import sandbox_works
 from shared.settings import Settings
 from shared.store import leases
@@ -141,7 +141,7 @@ async def test_two_gate_runners_judge_a_claim_once(engine: Settings, pool: Pool,
 async def test_the_claim_of_a_dead_judge_is_swept_up_at_once(engine: Settings, pool: Pool, tmp_path: Path) -> None:
     found = await claimed(engine, tmp_path, "answer:")
     host = owner_id().split("/")[0]
-    dead = f"{host}/{boot_id()}/1/1"
+    dead = f"{host}/{pid_space()}/1/1"
     assert await leases.claim(pool, "gate", found.claim_id, dead, ttl=600)
     gates = runner(pool, limit=1_000)
 

@@ -73,12 +73,16 @@ def test_a_process_is_told_from_another_with_its_id() -> None:
 
 
 def test_an_owner_is_dead_only_when_that_is_certain() -> None:
-    host, boot, pid, started = owner_id().split("/")
+    host, space, pid, started = owner_id().split("/")
+    boot = space.partition(".")[0]
     assert not owner_is_dead(owner_id())
-    assert owner_is_dead(f"{host}/{boot}/{pid}/{int(started) + 1}")
+    assert owner_is_dead(f"{host}/{space}/{pid}/{int(started) + 1}")
     assert owner_is_dead(f"{host}/another/{pid}/{started}")
-    assert not owner_is_dead(f"elsewhere/{boot}/{pid}/1")
+    assert owner_is_dead(f"{host}/another.1/{pid}/{started}")
+    assert not owner_is_dead(f"elsewhere/{space}/{pid}/1")
     assert not owner_is_dead("no owner at all")
+    # Process 1 of another container of this host is not our process 1.
+    assert not owner_is_dead(f"{host}/{boot}.1/{pid}/{int(started) + 1}")
 
 
 def test_passwords_in_addresses_are_masked() -> None:

@@ -7,7 +7,7 @@ import os
 import ssl
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from platformdirs import user_data_path
 from pydantic import Field, ValidationError, field_validator, model_validator
@@ -19,6 +19,7 @@ from shared.engine.errors import EngineDown
 from shared.engine.paths import DataDir
 from shared.engine.state import read_state
 from shared.errors import ArreioError
+from shared.link import guarded, nats_pings, with_options
 
 PREFIX = "ARREIO_"
 DATABASE = "arreio"
@@ -86,6 +87,12 @@ class Settings(BaseSettings):
     sender_rate: int = Field(default=600, ge=1, description="messages a minute that one sender may post by HTTP")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     lease_ttl: float = Field(default=10.0, gt=0.5, description="seconds; the heartbeat comes every third of it")
+    link_timeout: float = Field(
+        default=10.0,
+        ge=1,
+        le=600,
+        description="seconds without an answer after which a connection to an external PostgreSQL or NATS is given up",
+    )
     sweep_interval: float = Field(default=4.0, gt=0.05, description="seconds between two looks for runnable work")
     grace: float = Field(default=10.0, ge=0, description="seconds that services get to hand over when told to stop")
     idle_stop: float = Field(default=60.0, gt=0, description="idle seconds after which a background engine ends")
@@ -173,12 +180,14 @@ class Settings(BaseSettings):
     def database_dsn(self, role: str) -> str:
         """The libpq connection string for a role: `gateway`, `operator`, `owner`, …, or `admin` (makes the roles).
 
-        Embedded: the Unix socket and the role's own password. External: `ARREIO_DATABASE_URL` with `role=` set.
+        Embedded: the Unix socket and the role's own password. External: `ARREIO_DATABASE_URL` with `role=` set, and
+        with what makes both sides notice within `link_timeout` that the other one cannot be reached any more.
         Raises EngineDown when the embedded engine is not up.
         """
         name = _role_name(role)
         if self.database_url is not None:
-            return self.database_url if role == "admin" else _with_role(self.database_url, name)
+            url = guarded(self.database_url, self.link_timeout)
+            return url if role == "admin" else with_options(url, f"-c role={name}")
         state = read_state(DataDir(self.home))
         if state is None:
             raise EngineDown(self.home)
@@ -220,7 +229,9 @@ class Settings(BaseSettings):
         assert self.nats_url is not None
         parts = urlsplit(self.nats_url.partition(",")[0])
         prefix = inbox_prefix(unquote(parts.username or ""))
-        found: dict[str, Any] = {"inbox_prefix": prefix.encode()} if prefix is not None else {}
+        found: dict[str, Any] = dict(nats_pings(self.link_timeout))
+        if prefix is not None:
+            found["inbox_prefix"] = prefix.encode()
         tls = self.nats_tls()
         return found if tls is None else {**found, "tls": tls}
 
@@ -301,19 +312,6 @@ def _role_name(role: str) -> str:
     if role == "admin":
         return ADMIN_ROLE
     return role if role.startswith("arreio_") else f"arreio_{role}"
-
-
-def _with_role(url: str, role: str) -> str:
-    parts = urlsplit(url)
-    options = [pair for pair in parts.query.split("&") if pair]
-    setting = quote(f"-c role={role}")
-    for index, pair in enumerate(options):
-        if pair.startswith("options="):
-            options[index] = f"{pair}%20{setting}"
-            break
-    else:
-        options.append(f"options={setting}")
-    return urlunsplit(parts._replace(query="&".join(options)))
 
 
 def _quoted(value: str) -> str:

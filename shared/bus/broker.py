@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 
 FETCH_TIMEOUT: Final = 30.0
 """Seconds a pull request stays open; after a reconnection it is made again at once."""
+_PASSED_ON: Final = ("inbox_prefix", "ping_interval", "max_outstanding_pings")
 _NOBODY_THERE: Final = {"Status": "503"}
 LAST_ANSWERS: Final = 5.0
 """Seconds that requests under way get when the broker stops."""
@@ -57,8 +58,7 @@ class Broker(NatsBroker):
         self._answers: list[tuple[str, Callable[[Msg], Awaitable[None]]]] = []
         self._subscriptions: list[Subscription] = []
         self._answering: set[asyncio.Task[None]] = set()
-        if "inbox_prefix" in found:
-            options["inbox_prefix"] = found["inbox_prefix"]
+        options |= {name: found[name] for name in _PASSED_ON if name in found}
         self._inbox_prefix: bytes = found.get("inbox_prefix", b"_INBOX")
         super().__init__(
             found["servers"],

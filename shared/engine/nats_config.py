@@ -57,6 +57,9 @@ def render_external(
         "server_name": "$SERVER_NAME",
         "listen": "0.0.0.0:4222",
         "http": "0.0.0.0:8222",
+        # A client that a network cut off in silence gets no request and no message for longer than this.
+        "ping_interval": "3s",
+        "ping_max": 2,
         "jetstream": {
             "store_dir": "/data",
             "sync_interval": "always",

@@ -22,13 +22,13 @@ Result = TypeVar("Result")
 FIRST_WAIT: Final = 0.05
 LONGEST_WAIT: Final = 5.0
 
-# Keepalives find a server whose machine has gone in half a minute; on a Unix socket they mean nothing and do no harm.
-_KEEPALIVE: Final = {"keepalives": 1, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
-
 
 def connection_arguments(name: str) -> dict[str, str | int]:
-    """What every connection of ours is opened with; `name` shows in `pg_stat_activity`."""
-    return {"application_name": name, "connect_timeout": 5, **_KEEPALIVE}
+    """What every connection of ours is opened with; `name` shows in `pg_stat_activity`.
+
+    How soon a network that loses everything is noticed is the connection string's to say (`shared/link.py`).
+    """
+    return {"application_name": name, "connect_timeout": 5}
 
 
 @asynccontextmanager

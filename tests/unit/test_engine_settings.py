@@ -92,7 +92,7 @@ def test_every_node_of_a_cluster_may_be_named(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("ARREIO_DATABASE_URL", "postgresql://h/d")
     monkeypatch.setenv("ARREIO_NATS_URL", "nats://u:p@a:4222,nats://u:p@b:4223")
     monkeypatch.setenv("ARREIO_NATS_REPLICAS", "3")
-    assert load_settings().nats_options() == {"servers": ["nats://u:p@a:4222", "nats://u:p@b:4223"]}
+    assert load_settings().nats_options()["servers"] == ["nats://u:p@a:4222", "nats://u:p@b:4223"]
     monkeypatch.setenv("ARREIO_NATS_URL", "nats://u:p@a:4222,b:4223")
     with pytest.raises(SettingsError, match="with commas between"):
         load_settings()
@@ -145,11 +145,38 @@ def test_a_directory_with_quotes_and_spaces_survives_the_connection_string(tmp_p
 def test_external_servers_get_the_role_as_an_option() -> None:
     settings = Settings(database_url="postgresql://me:pw@h:1/d?sslmode=require", nats_url="nats://a:b@h:2")
     parts = conninfo_to_dict(settings.database_dsn("tool_loop"))
-    assert (parts["user"], parts["sslmode"], parts["options"]) == ("me", "require", "-c role=arreio_tool_loop")
+    assert (parts["user"], parts["sslmode"]) == ("me", "require")
+    assert str(parts["options"]).endswith(" -c role=arreio_tool_loop")
     with_options = Settings(database_url="postgresql://h/d?options=-c%20jit%3Doff", nats_url="nats://h")
-    assert conninfo_to_dict(with_options.database_dsn("gateway"))["options"] == "-c jit=off -c role=arreio_gateway"
-    assert settings.database_dsn("admin") == settings.database_url
-    assert settings.nats_options("subscriber") == {"servers": ["nats://a:b@h:2"]}
+    dsn = with_options.database_dsn("gateway")
+    assert str(conninfo_to_dict(dsn)["options"]).endswith(" -c jit=off -c role=arreio_gateway")
+    assert "role" not in settings.database_dsn("admin")
+    assert settings.nats_options("subscriber")["servers"] == ["nats://a:b@h:2"]
+
+
+def test_both_sides_of_an_external_connection_notice_silence_in_the_time_that_is_set() -> None:
+    settings = Settings(database_url="postgresql://me:pw@h/d", nats_url="nats://h:2", link_timeout=6)
+    parts = conninfo_to_dict(settings.database_dsn("gateway"))
+    assert parts["tcp_user_timeout"] == "6000"
+    idle, interval, count = (int(parts[f"keepalives_{name}"]) for name in ("idle", "interval", "count"))
+    assert idle + interval * count <= 6
+    assert "-c tcp_user_timeout=6000 " in parts["options"] and f"-c tcp_keepalives_idle={idle} " in parts["options"]
+    pings = settings.nats_options("gateway")
+    assert pings["ping_interval"] * (pings["max_outstanding_pings"] + 1) == 6
+
+
+def test_what_an_external_url_says_of_its_keepalives_stays() -> None:
+    url = "postgresql://h/d?keepalives_idle=77&tcp_user_timeout=5&options=-c%20tcp_user_timeout%3D9"
+    parts = conninfo_to_dict(Settings(database_url=url, nats_url="nats://h").database_dsn("admin"))
+    assert (parts["keepalives_idle"], parts["tcp_user_timeout"]) == ("77", "5")
+    # The last one counts.
+    assert str(parts["options"]).rpartition("-c ")[2] == "tcp_user_timeout=9"
+
+
+def test_the_embedded_engine_is_reached_as_before(tmp_path: Path) -> None:
+    settings = up(tmp_path / "data")
+    assert "tcp_user_timeout" not in settings.database_dsn("gateway")
+    assert "ping_interval" not in settings.nats_options("gateway")
 
 
 def test_nats_options_name_the_user_and_a_private_inbox(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from shared.backoff import Backoff
 from shared.bus.keeping import kept
 from shared.errors import ArreioError
+from shared.link import nats_pings
 from shared.telemetry import get_logger
 
 from .fitting import Upload, fitted
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 log = get_logger(__name__)
 
+LINK_TIMEOUT: Final = 10.0
+"""Seconds of silence after which NATS is looked for anew, as in the services."""
 FETCH: Final = 5.0
 """Seconds that one request for a reply waits at the broker."""
 KEEP_EVERY: Final = 10.0
@@ -178,6 +181,7 @@ async def _connected(
             password=access.password,
             inbox_prefix=adapters.inbox_prefix(access.channel).encode(),
             name=f"adapter {access.channel}",
+            **nats_pings(LINK_TIMEOUT),
             max_reconnect_attempts=-1,
             reconnect_time_wait=0.5,
             error_cb=heard,

@@ -24,9 +24,10 @@ from arreio_contracts.events import (
 )
 from arreio_contracts.messages import ContextManifest, ProbeCriteria, ProbeResult
 from arreio_contracts.task import TaskState
+from pydantic import BaseModel
 
 from shared.bus.broker import Broker
-from shared.bus.rpc import RpcError, RpcUnavailable, call
+from shared.bus.rpc import Reply, RpcError, RpcUnavailable, call
 from shared.canonical import clean
 from shared.settings import Settings
 from shared.store.blobs import BlobStore
@@ -74,7 +75,9 @@ from .tools.load_skill import LoadSkill
 
 LOOK_AGAIN = 2.0
 """Seconds after which a task that waits for another service looks by itself, should no message wake it."""
-RPC_TIMEOUT = 30.0
+FIRST_RPC_TIMEOUT, LONGEST_RPC_TIMEOUT = 3.0, 30.0
+"""Seconds that an answer may take. The first may be lost with the host that had the request: then another is asked, and
+each time waited for twice as long, since a busy one answers late."""
 Fact = TypeVar("Fact")
 
 
@@ -105,6 +108,7 @@ class Effects:
         self._hooks = HookRunner(settings, extra_hooks)
         self._grounder = Grounder(settings, pool)
         self._turns = Turns()
+        self._rpc_timeout = FIRST_RPC_TIMEOUT
         self._lock: WorkspaceLock | None = None
         self._woken = asyncio.Event()
         self._interrupted = asyncio.Event()
@@ -134,6 +138,10 @@ class Effects:
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+    def superseded(self) -> bool:
+        """Whether another machine wants the workspace for a newer epoch of the task, so that the lease here is over."""
+        return self._lock is not None and self._lock.superseded()
 
     def interrupt(self, *, stop: bool) -> None:
         """End the effect that is under way; `stop`: and begin no other."""
@@ -220,9 +228,7 @@ class Effects:
         if not can_be_told(log.pending):
             await log.flush()
         try:
-            manifest = await call(
-                self._broker.client, subjects.RPC_ASSEMBLE, prompt_request(log), ContextManifest, timeout=RPC_TIMEOUT
-            )
+            manifest = await self._call(subjects.RPC_ASSEMBLE, prompt_request(log), ContextManifest)
         except RpcUnavailable:
             # The context-builder is away: the task waits for it.
             await self._wait(0.25)
@@ -233,6 +239,16 @@ class Effects:
             self._asker.expect(manifest)
         edited = (InstructionsChanged(**change.model_dump()) for change in manifest.changed)
         return [*edited, ContextBuilt(manifest=manifest)]
+
+    async def _call(self, subject: str, request: BaseModel, contract: type[Reply]) -> Reply:
+        """Ask another service. Raises RpcUnavailable and RpcError as `call` does."""
+        try:
+            answer = await call(self._broker.client, subject, request, contract, timeout=self._rpc_timeout)
+        except RpcUnavailable:
+            self._rpc_timeout = min(2 * self._rpc_timeout, LONGEST_RPC_TIMEOUT)
+            raise
+        self._rpc_timeout = FIRST_RPC_TIMEOUT
+        return answer
 
     async def _make_plan(self, log: TaskLog) -> Sequence[EventData]:
         state = log.state
@@ -320,7 +336,7 @@ class Effects:
             workspace=profile.workspace, criteria=criteria, network=contract.network, sandbox=contract.sandbox
         )
         try:
-            probed = await call(self._broker.client, subjects.RPC_PROBE, request, ProbeResult, timeout=RPC_TIMEOUT)
+            probed = await self._call(subjects.RPC_PROBE, request, ProbeResult)
         except RpcUnavailable:
             await self._wait(0.25)
             return []

@@ -49,6 +49,10 @@ class RunEffects(turn.Effects, Protocol):
         """Something was appended by another service: look."""
         ...
 
+    def superseded(self) -> bool:
+        """Whether somebody else waits for the workspace under a newer lease; asked while the store is away."""
+        ...
+
     async def close(self) -> None:
         """Let go of everything that was opened."""
         ...
@@ -186,8 +190,10 @@ class Worker:
                 raise Stalled(f"nothing happened for {log.silent_seconds:.0f} s")
             try:
                 lost = await leases.heartbeat(self._pool, [lease], self._ttl)
-            except StoreUnavailable:
+            except StoreUnavailable as error:
                 # The lease may run out meanwhile; then the next append is fenced.
+                if effects.superseded():
+                    raise Fenced(lease.kind, lease.id, lease.epoch) from error
                 continue
             if lost:
                 raise Fenced(lease.kind, lease.id, lease.epoch)

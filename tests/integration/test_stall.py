@@ -51,6 +51,10 @@ class Standing:
     def wake(self) -> None:
         """Not heard."""
 
+    def superseded(self) -> bool:
+        """Nobody else wants what was not taken."""
+        return False
+
     async def close(self) -> None:
         """Nothing to let go."""
 

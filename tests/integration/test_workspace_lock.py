@@ -138,3 +138,20 @@ def _in(directory: Path) -> list[int]:
         except OSError:
             continue
     return found
+
+
+async def test_a_holder_in_another_container_is_asked_to_let_go_of_an_older_epoch(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = await _take(place, "t", 1)
+    monkeypatch.setattr("shared.workspace.lock.pid_space", lambda: "another")
+    with pytest.raises(WorkspaceBusy, match="from another machine or container"):
+        await _take(place, "other", 7)
+    assert not held.superseded()  # another task's wish says nothing of this lease
+    with pytest.raises(WorkspaceBusy):
+        await _take(place, "t", 2)
+    assert held.superseded()
+    held.release()
+    newer = await _take(place, "t", 2)
+    assert not newer.superseded()
+    newer.release()

@@ -11,13 +11,13 @@ comma := ,
 export UV_SYSTEM_CERTS := 1
 export UV_NATIVE_TLS := 1
 
-.PHONY: demo test lint bench chaos eval-local up lock schemas deployment audit clean setup browser
+.PHONY: demo test lint bench chaos eval-local up lock schemas deployment audit clean setup browser network
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
 	$(BIN)/python -m arreio.demo
 
-test: $(READY) browser lint
+test: $(READY) browser network lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # The tests that look at pages need Chromium: root on Debian gets it, anyone else's are skipped without it.
@@ -31,6 +31,13 @@ browser:
 		$(APT) $(CHROMIUM) >/dev/null 2>&1 || { $(APT) update && $(APT) $(CHROMIUM); } >/dev/null 2>&1; \
 	fi; \
 	command -v chromium >/dev/null || echo "no browser: the tests that look at pages are skipped (apt-get install chromium)"
+
+# The test of several hosts makes network namespaces, by iproute2 and as root.
+network:
+	@if ! command -v ip >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		$(APT) install -y iproute2 >/dev/null 2>&1 || { $(APT) update && $(APT) install -y iproute2; } >/dev/null 2>&1; \
+	fi; \
+	command -v ip >/dev/null || echo "no iproute2: the test of several hosts is skipped (apt-get install iproute2)"
 
 lint: $(READY)
 	$(BIN)/ruff check $(SOURCES)

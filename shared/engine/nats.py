@@ -154,9 +154,9 @@ def write_config(data_dir: DataDir, credentials: Credentials, port: int) -> None
         raise os_error(error, data_dir.nats_config) from None
 
 
-def answers(port: int, user: str, password: str) -> bool:
+def answers(port: int, user: str, password: str, host: str = "127.0.0.1") -> bool:
     """Whether the server lets a user in. Raises OSError when it cannot be reached."""
-    with socket.create_connection(("127.0.0.1", port), timeout=0.5) as connection, connection.makefile("rb") as replies:
+    with socket.create_connection((host, port), timeout=0.5) as connection, connection.makefile("rb") as replies:
         if not replies.readline().startswith(b"INFO "):
             return False
         login = json.dumps({"user": user, "pass": password, "verbose": False, "pedantic": False})

@@ -29,18 +29,27 @@ Script = Sequence[Reply] | Callable[[dict[str, Any]], Reply]
 
 
 class ScriptedServer:
-    """Serves a script on a free loopback port, in a thread of its own, from `start` to `stop`.
+    """Serves a script on a free port of `host`, in a thread of its own, from `start` to `stop`.
 
     `requests` holds the body of every chat request, `headers` their headers (lower-case names), `hung_up` how many
     clients left before they were answered. When a list is used up, requests are refused with 400, unless `cycle`.
     """
 
-    def __init__(self, script: Script, *, port: int = 0, cycle: bool = False, log: Path | None = None) -> None:
+    def __init__(
+        self,
+        script: Script,
+        *,
+        port: int = 0,
+        cycle: bool = False,
+        log: Path | None = None,
+        host: str = "127.0.0.1",
+    ) -> None:
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.hung_up = 0
         self._script = script
         self._cycle = cycle
+        self._host = host
         self._port = port
         self._log = log
         self._changed = threading.Condition()
@@ -51,7 +60,7 @@ class ScriptedServer:
     @property
     def url(self) -> str:
         """What to give as `api_base`."""
-        return f"http://127.0.0.1:{self._port}/v1"
+        return f"http://{self._host}:{self._port}/v1"
 
     def start(self) -> Self:
         """Serve; returns once requests are answered."""
@@ -109,7 +118,7 @@ class ScriptedServer:
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         listening = self._loop.run_until_complete(
-            self._loop.create_server(lambda: _Connection(self), "127.0.0.1", self._port)
+            self._loop.create_server(lambda: _Connection(self), self._host, self._port)
         )
         self._port = listening.sockets[0].getsockname()[1]
         self._ready.set()

@@ -1,6 +1,7 @@
 """Runs written by hand in the styles of other harnesses, half of them stuck, to measure the rules against loops on.
 
-Written before it was looked at what the rules say of them. The half that a run is in is told by the hash of its name.
+Written before it was looked at what the rules say of them. The half that a run is in is told by the hash of its name
+without the harness it is written for.
 """
 
 import hashlib
@@ -10,6 +11,7 @@ from typing import Literal
 from services.tool_loop.rules.loops.trajectory import RecordedStep
 
 from . import (
+    at_first_sight,
     browsing,
     claude_code,
     codex_cli,
@@ -24,7 +26,10 @@ from . import (
     odd_jobs,
     openhands,
     operations,
+    people,
     plain_react,
+    repository_stuck,
+    repository_work,
     support_desk,
     swe_agent,
     terminal,
@@ -50,6 +55,10 @@ _STYLES = (
     everyday,
     odd_jobs,
     measuring,
+    repository_work,
+    people,
+    repository_stuck,
+    at_first_sight,
 )
 
 
@@ -64,7 +73,8 @@ class WrittenRun:
     @property
     def half(self) -> Literal["tuning", "held out"]:
         """Whether the rules may have been mended with a look at it."""
-        return "held out" if hashlib.sha256(self.name.encode()).digest()[0] % 2 else "tuning"
+        kind = self.name.partition(", in ")[0]
+        return "held out" if hashlib.sha256(kind.encode()).digest()[0] % 2 else "tuning"
 
 
 def written_runs() -> list[WrittenRun]:

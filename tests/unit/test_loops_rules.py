@@ -24,7 +24,12 @@ from tests.support.stuck_runs import step
 from tests.support.trajectories import recorded, recorded_runs
 from tests.support.written_runs import WrittenRun, written_runs
 
-LATE = {"editors/edits that bring the same error of types": 40, "operations/a rollout that never ends": 60}
+LATE = {
+    "editors/edits that bring the same error of types": 40,
+    "operations/a rollout that never ends": 60,
+    "people/passwords tried, in swe-agent": 45,
+    "people/passwords tried, in codex": 45,
+}
 """Steps within which a written run is seen to be stuck; 30 where nothing is said.
 
 Failures that differ in a figure, each after another change, and looks with a pause before each have their own bounds.

@@ -20,7 +20,7 @@ _PASSED = re.compile(r"(?<![#\w])(\d{1,9}) (?:passed|passing|tests? ok)\b", re.I
 _TOLD = re.compile(r"(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\bFAILED\b|\bpanicked\b|^error(?:\[|:)|^fatal:", re.MULTILINE)
 _TOLD_BRIEFLY = re.compile(
     r"\b(?:error|failure|exception|failed|erro|falha|falhou|panic)\b[\"']?: (?!\W*(?:\d|none\b|null\b|false\b|no\b))"
-    r"|\b(?:unavailable|timed out|refused|denied|unreachable|out of memory)\b",
+    r"|\b(?:unavailable|timed out|refused|denied|unreachable|out of memory)\b|\A\W*(?:killed|aborted|core dumped)\W*\Z",
     re.IGNORECASE,
 )
 _WRITTEN_AS_JSON = re.compile(
@@ -49,6 +49,10 @@ _MEANT = re.compile(
 _RANDOM = re.compile(r"\b(?!E\d+\b)(?=\w*[A-Za-z])(?=\w*\d\w*\d)\w{6,}\b")
 _FRESH_ID = re.compile(
     r"(?<=[a-z][_-])(?=[A-Za-z]+\d+[A-Za-z]|\d+[A-Za-z]+\d)[A-Za-z0-9]{6,}\b|(?<![0-9a-f])[0-9a-f]{64}\b"
+)
+_LINE_OF_FILE = re.compile(
+    r"(?<=[\w-])(\.(?:pyi?|[cm]?[jt]sx?|go|rs|[ch](?:c|pp|xx|h)?|java|kt|rb|php|cs|swift|scala|lua|sh|sql|html?|s?css|vue"
+    r"|json|ya?ml|toml|md|txt|tex|exs?|hs|ml|zig|dart|proto|cfg|ini|xml|lean)):\d+(?::\d+)?(?=[:\s]|\Z)"
 )
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[\w@./:-]{2,}")
@@ -103,6 +107,7 @@ def error_class(normal: str, words: Collection[str] = ()) -> str:
         lambda found: found[0] if found[0].strip("`\"'").isdigit() else "<quoted>", _telling_line(normal)
     )
     own = set(words)
+    line = _LINE_OF_FILE.sub(r"\1:#", line)
     line = _WORD.sub(lambda found: "<own>" if _is_of(found[0], own) else found[0], line)
     return _without_digits(line)[:_MOST_CHARS]
 

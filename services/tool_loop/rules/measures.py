@@ -76,11 +76,16 @@ def checks(command: str | None) -> bool:
     )
 
 
+def is_maker(tool: str) -> bool:
+    """Whether the tool's name says that it makes something, or sets it going."""
+    return bool(tool_kinds.words(tool) & _MAKERS)
+
+
 def makes(tool: str, command: str | None, result: str, looks: bool) -> bool:
     """Whether what a call made has an id, a key or an address of its own, which then is what is new."""
     if command is not None:
         return bool(_MAKING.search(command[:_MOST_CHARS]))
-    if looks or not tool_kinds.words(tool) & _MAKERS:
+    if looks or not is_maker(tool):
         return False
     return any(
         not _FOR_THE_CALL.search(result[max(0, found.start() - _BEFORE) : found.start()])

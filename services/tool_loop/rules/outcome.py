@@ -135,6 +135,7 @@ _PENDING = re.compile(
     r"|not (?:yet )?(?:done|finished|available)|em andamento|pendente|aguardando)(?![A-Za-z])",
     re.IGNORECASE,
 )
+_STOPPED = re.compile(r"\bCONFLICT \(|\bcould not apply\b|\bpatch failed\b|\bmerge conflict\b", re.IGNORECASE)
 _NO_DEED = r"(?!(?:noth|warn|miss|fail|str|th|some|exist|runn|br|k|r|s|match|pass)ing\b)"
 _BEING_DONE = re.compile(
     rf"\A\W*(?:[\w.\"' ]{{0,24}}[:=]\W*)?{_NO_DEED}[a-z][a-z_-]{{1,24}}ing\W*\Z"
@@ -234,6 +235,11 @@ def may_change(normal: str) -> bool:
     if _MASKED.search(told) and not _SAYS.search(_MASKED.sub("", told)):
         return True
     return goes_on(normal)
+
+
+def stopped_on_the_way(normal: str) -> bool:
+    """Whether what goes step by step came to a step at which something has to be done by hand."""
+    return bool(_STOPPED.search(normal))
 
 
 def goes_on(normal: str) -> bool:

@@ -9,6 +9,8 @@ _LOCK = re.compile(
     r"|\bunable to acquire\b[^\n]{0,40}\block\b"
     r"|\.lock['\"]?: file exists|\banother (?:\w+ ){0,3}process (?:is|seems to be|has)\b|\bdatabase is locked\b"
     r"|\b(?:acquiring|acquire) the (?:\w+ )?lock\b|\bis (?:locked|held) by (?:another )?process\b|\blocked by process\b"
+    r"|\b(?:another|conflicting|previous)\b[^\n]{0,60}\b(?:operation|update|deployment|build|job|change)s?\b[^\n]{0,40}"
+    r"\bin progress\b"
     r"|\bresource temporarily unavailable\b|\btext file busy\b|\bdevice or resource busy\b",
     re.IGNORECASE,
 )

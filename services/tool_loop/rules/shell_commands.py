@@ -29,6 +29,7 @@ _LOOKING = frozenset(
     ]
 )
 _SEARCHING = frozenset(["grep", "egrep", "fgrep", "rg", "find", "ag", "ack", "fd", "locate"])
+_LISTING = frozenset(["ls", "find", "tree", "dir", "fd", "exa", "eza"])
 _BESIDE = frozenset(["cd", "export", "source", "set", "echo", "sleep", "wait"])
 
 _SEGMENT = re.compile(r"\s*(?:&&|\|\||;|\n|\||\bdo\b|\bthen\b)\s*")
@@ -90,11 +91,12 @@ _LOOKS = re.compile(
     r"(?:ls|list|show|info|inspect|get|describe(?:-\S+)?|head-\S+|list-\S+|view)(?=\s|\Z)"
 )
 _REMOVES = re.compile(
-    r"\A(?:rm|rmdir|unlink|shred|userdel|dropdb|git\s+(?:branch|tag)\s+(?:-\S+\s+)*(?:-[dD]|--delete))\b|\A\S+(?:\s+-\S+)*(?:\s+[\w-]+)?\s+"
+    r"\A(?:rm|rmdir|unlink|shred|userdel|dropdb|git\s+(?:branch|tag)\s+(?:-\S+\s+)*(?:-[dD]|--delete)|git\s+stash\s+(?:pop|drop))\b|\A\S+(?:\s+-\S+)*(?:\s+[\w-]+)?\s+"
     r"(?:rm|rmi|rb|del|delete(?:-\S+)?|remove|destroy|uninstall|drop|prune|purge|terminate)(?=\s|\Z)"
 )
 _ASKS = re.compile(
-    r"\A(?:which|whereis|type|test|\[{1,2}|pgrep|diff|cmp|command\s+-[vV]|git\s+diff\s+.*--(?:quiet|exit-code))(?=\s)"
+    r"\A(?:which|whereis|type|test|\[{1,2}|pgrep|diff|cmp|[ef]?grep|rg|ag|ack|command\s+-[vV]"
+    r"|git\s+(?:grep|diff\s+.*--(?:quiet|exit-code)))(?=\s)"
 )
 _QUERIES = re.compile(
     r"\A(?:psql|mysql|mariadb|sqlite3|duckdb|bq|clickhouse(?:-client)?|sqlcmd|mongosh|redis-cli)\b"
@@ -117,6 +119,7 @@ _SCRIPT = re.compile(
 _TESTS = re.compile(r"test|check|spec|lint|verify|validate|repro|bench|debug|\bls\b", re.IGNORECASE)
 _WRITES_FILE = re.compile(r"(?<![\d<>&=-])>{1,2}\s*(?!&|/dev/null)[^\s>|&;]")
 _BACKGROUND = re.compile(r"(?<![&>|])&\s*(?:\Z|\n|\))")
+_VERSION = re.compile(r"(?<=[a-z])\d?(?:\.\d+)*\Z")
 _QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"")
 _RUNS_TEXT = re.compile(r"\b(?:ba|z|da|k)?sh\s+-\w*c\b|\beval\b|\bssh\b|\bsu\b|\bxargs\b")
 _CODE = re.compile(r"\b(?:python3?|node|ruby|perl)\b(?:[^\n]*<<|\s+-[ce]\s.*(?:write|['\"][wa]['\"]))", re.DOTALL)
@@ -131,8 +134,17 @@ def segments(command: str) -> list[str]:
 
 def program(command: str) -> str:
     """The program that a command line is about: its first that is more than going somewhere."""
-    programs = [part.split(None, 1)[0].rsplit("/", 1)[-1] for part in segments(command)]
+    programs = [_program_of(part) for part in segments(command)]
     return next((name for name in programs if name not in _BESIDE), programs[0] if programs else "")
+
+
+def _program_of(part: str) -> str:
+    """The program of a simple command under one name: `python3 -m pip`, `uv pip` and `pip3` are pip."""
+    words = part.split(None, 3)
+    name = _VERSION.sub("", words[0].rsplit("/", 1)[-1]) or words[0]
+    if name in ("python", "py") and len(words) > 2 and words[1] == "-m":
+        return words[2]
+    return "pip" if name == "uv" and words[1:2] == ["pip"] else name
 
 
 def does_nothing(command: str) -> bool:
@@ -147,6 +159,11 @@ def searches(command: str) -> bool:
     if program(command) in _SEARCHING or any(map(_QUERIES.match, parts)):
         return True
     return program(command) == "git" and any(map(_GIT_GREP.match, parts))
+
+
+def lists(command: str) -> bool:
+    """Whether it lists the names of files, however much it tells of each."""
+    return program(command) in _LISTING
 
 
 def edited_in_place(command: str) -> str | None:

@@ -28,6 +28,18 @@ _NAMES = re.compile(
     r"(?<![\w./@-])[\w./@-]{1,200}::[\w.:\[\]-]+|(?<![\w./@-])[\w@-][\w./@-]{0,200}\.[A-Za-z]\w{0,4}(?=[\s:(,]|\Z)"
     r"|[`'\"]([^`'\"\n]{1,80})[`'\"]|undefined: (\w+)"
 )
+_PLACE = re.compile(
+    r"\b(?:lines?|linha|ln|at byte|offset)[ :=]{1,3}(\d{1,7})\b|(?<=[\w\])]):(\d{1,6})(?::\d{1,6})?(?=[:\s]|\Z)"
+    r"|(?<=[\w\])])\((\d{1,6})(?:,\d{1,5})?\)",
+    re.IGNORECASE,
+)
+_MOST_PLACES: Final = 8
+
+
+def places(text: str) -> tuple[int, ...]:
+    """The lines at which a text says that something failed, the last few of its end."""
+    found = (one[1] or one[2] or one[3] for one in _PLACE.finditer(text[-_MOST_CHARS:]))
+    return tuple(dict.fromkeys(int(one) for one in found))[-_MOST_PLACES:]
 
 
 def left(normal: str) -> int | None:

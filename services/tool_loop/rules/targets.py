@@ -31,6 +31,7 @@ _DIGITS = re.compile(r"\d+")
 _LITERAL = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\b\d+\b")
 _SQL = re.compile(r"\b(?:select|update|delete)\b.*\b(?:from|set)\b", re.IGNORECASE | re.DOTALL)
 _QUERY_OF_URL = re.compile(r"([?&](?:q|query|s|search|term|keywords?)=)([^&]*)", re.IGNORECASE)
+_CODE = re.compile(r"[A-Z]{2,5}|(?=[^\s]*\d)[\w.@:/#+-]{1,40}")
 _MOST_WORDS: Final = 8
 _MOST_CHARS: Final = 600
 _DEPTH: Final = 3
@@ -105,6 +106,9 @@ def sought(arguments: Mapping[str, Any], command: str | None) -> Target:
     if _QUERY_OF_URL.search(text):
         form = _QUERY_OF_URL.sub(r"\1", text)
         return Target(text, text, frozenset([form]))
+    if command is None and len(arguments) > 1 and all(_CODE.fullmatch(text) for text in texts):
+        # Codes and days in their fields are gone through; nobody spells them otherwise.
+        return Target(text, "\0".join(sorted(arguments)), frozenset())
     if command is not None:
         # Names that differ in a figure are guesses at one name; days are gone through.
         return _named(" ".join(_LITERAL.findall(command)) or command)._replace(shape=text)

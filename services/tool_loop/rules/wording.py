@@ -9,6 +9,7 @@ _NONCE = re.compile(r"\A\d*\.\d{5,}\Z")
 _ORDINARY = re.compile(r"\A[A-Z]*\Z")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ASKING = re.compile(r"\?|\b(?:please|kindly|por favor)\b")
+_CAPITALISED = re.compile(r"(?<=[\w,;] )[A-ZÀ-Ý][^\W\d_]{2,}")
 _STEM: Final = 5
 _MOST_CHARS: Final = 2000
 _COURTESY = """
@@ -43,6 +44,12 @@ def carrying(text: str) -> frozenset[str]:
     said = text[:_MOST_CHARS].lower()
     words = frozenset(word[:_STEM] for word in _WORD.findall(said) if word not in _EMPTY)
     return words | {"?"} if _ASKING.search(said) else words
+
+
+def capitalised(text: str) -> frozenset[str]:
+    """The beginnings of the words that a capital inside a sentence shows to be names, as `carrying` has them."""
+    found = (one.lower() for one in _CAPITALISED.findall(text[:_MOST_CHARS]))
+    return frozenset(word[:_STEM] for word in found if word not in _EMPTY)
 
 
 def alike(one: frozenset[str], other: frozenset[str], share: float) -> bool:

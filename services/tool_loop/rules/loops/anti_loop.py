@@ -11,6 +11,7 @@ from .caps import Caps
 from .churn import Hammering
 from .cycle import Cycle
 from .fruitless import Fruitless, Musing, Unmoved
+from .made_and_gone import MadeAndGone
 from .no_match import NoMatch
 from .observation import RULE
 from .polish import Polish
@@ -20,10 +21,13 @@ from .revisit import UNCHANGED, Revisit
 from .rounds import Drift, Rounds, Scratch
 from .rule import Finding, Limits, Moment, Rule, fails, told
 from .said import Said
+from .same_hits import SameHits
 from .sweep import Sweep
 
 _REMOVALS: Final = 20
 """So many removals are remembered."""
+_MADE: Final = 1024
+"""So many things that were made are remembered."""
 
 
 class AntiLoop:
@@ -35,12 +39,14 @@ class AntiLoop:
         self.rules: Sequence[Rule] = (
             self._repeat,
             Cycle(limits),
+            MadeAndGone(limits),
             Breaker(limits),
             Hammering(limits),
             Rounds(limits),
             Drift(limits),
             Scratch(limits),
             Sweep(limits),
+            SameHits(limits),
             Fruitless(),
             Unmoved(),
             Revisit(limits),
@@ -53,6 +59,7 @@ class AntiLoop:
         self._changes = 0
         self._inputs = 0
         self._waits = 0
+        self._grown = 0
         self._last_change = ""
         self._states = {UNCHANGED}
         self._news = 0
@@ -60,6 +67,7 @@ class AntiLoop:
         self._removed = 0
         self._known: set[tuple[str, str]] = set()
         self._said = Said()
+        self._made: set[str] = set()
         self._musing = Musing()
         self._answers: defaultdict[str, set[str]] = defaultdict(set)
 
@@ -78,6 +86,10 @@ class AntiLoop:
             seen = self._listen(seen)
         elif seen.alike is not None:
             seen = seen.model_copy(update={"call": seen.alike})
+        if seen.error is None and len(self._made) < _MADE:
+            self._made.update(seen.made)
+        if self._awaited(seen):
+            seen = seen.model_copy(update={"polling": True, "pending": True})
         self._waits += seen.waits
         self.news_now = self._is_news(seen)
         self._news += self.news_now
@@ -87,11 +99,18 @@ class AntiLoop:
             # What changes the workspace as it did just before, to what it was before, brings nothing new.
             self._last_change = seen.call
             self._changes += 1
-        moment = Moment(seen, ref, at, self._changes, self._inputs, self._waits, self._news, anew, excused)
+        self._grown += seen.grows or 0
+        moment = Moment(seen, ref, at, self._changes, self._inputs, self._waits, self._news, anew, excused, self._grown)
         # A thought is nothing that is done; but the same thought again and again is a loop.
         rules = (self._repeat, self._musing) if seen.prose else (self._musing, *self.rules)
         found = [finding for rule in rules if (finding := rule.observe(moment)) is not None]
         return _verdict(max(found, key=lambda finding: finding.breaks)) if found else None
+
+    def _awaited(self, seen: StepDigest) -> bool:
+        """Whether a look is at what a call of this task had made: how that gets on may be asked again and again."""
+        if seen.error is not None or seen.prose or seen.heard or seen.changed:
+            return False
+        return not self._made.isdisjoint(seen.asked)
 
     def _is_news(self, seen: StepDigest) -> bool:
         """Whether a step tells something: another call or another result, but not one more failure of a kind."""
@@ -104,11 +123,13 @@ class AntiLoop:
         return True
 
     def _is_anew(self, seen: StepDigest) -> bool:
-        """Whether the workspace came to a content that it never had; what a failing call leaves is no progress."""
+        """Whether the workspace came to a content that it never had; what a failing call leaves is no progress, but for
+        a step on a way that stops there.
+        """
         if seen.state is None or seen.notes or seen.state in self._states:
             return False
         self._states.add(seen.state)
-        return not fails(seen)
+        return seen.onward or not fails(seen)
 
     def _is_excused(self, seen: StepDigest) -> bool:
         """Whether a look in vain may be for what was removed: each removal excuses one."""

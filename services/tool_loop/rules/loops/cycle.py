@@ -53,8 +53,10 @@ class Cycle:
             # A walk through contents that are new each time goes somewhere.
             self._window.clear()
         acts = seen.changed or not (seen.polling or seen.probes or seen.waits)
-        # Of failing tests the result says which they are; of other failures the class says all.
-        result = seen.result if seen.failing is not None else how_it_failed(seen) or told(seen)
+        # Of failing tests the result says which they are, of a step on the way where it is; of other failures the class
+        # says all.
+        whole = seen.failing is not None or seen.onward
+        result = seen.result if whole else how_it_failed(seen) or told(seen)
         turn = _Turn(seen.call, result, seen.heard)
         self._window.append(_Seen(turn, moment.waits, seen.polling, acts, seen.blind))
         for length in PERIODS:

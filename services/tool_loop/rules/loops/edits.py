@@ -34,6 +34,15 @@ def rewriting(arguments: Mapping[str, Any], cwd: str = "") -> tuple[str, str] | 
     return None
 
 
+def grows(arguments: Mapping[str, Any]) -> int | None:
+    """How many lines an edit puts in, less those that it takes out; None: it does not tell."""
+    for old_name, new_name in _PAIRS:
+        old, new = arguments.get(old_name), arguments.get(new_name)
+        if isinstance(old, str) and isinstance(new, str):
+            return new.count("\n") - old.count("\n")
+    return None
+
+
 class Edits:
     """Contents have names. An edit that undoes one leads back to the content from which that one led."""
 

@@ -1,12 +1,12 @@
 """What the rules against loops see of a call and its result. Everything that they need is in it, and no text."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from arreio_contracts.events import StepDigest, TargetSeen, ToolCall
 
-from .. import hosts, measures, outcome, passing, screens, shell_commands, standing, targets, tool_kinds
+from .. import hosts, made_ids, measures, outcome, passing, screens, shell_commands, standing, targets, tool_kinds
 from ..error_class import (
     NO_PROGRAM,
     NO_TOOL,
@@ -27,11 +27,11 @@ from ..lines_read import lines_read
 from ..normalising import normalise, shortened
 from ..notes import changes_notes_only
 from ..volatile import without_volatile
-from ..wording import carrying
+from ..wording import capitalised, carrying
 from ..wrapped import unwrapped
-from .edits import rewriting
+from .edits import grows, rewriting
 
-RULE = "loops/6"
+RULE = "loops/7"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20
@@ -41,6 +41,8 @@ _HOST = re.compile(r"\b[a-z][a-z+.-]*://(?:[^/\s:@'\"]+(?::[^/\s@'\"]*)?@)?([\w.
 _BARE_ID = re.compile(r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")
 _LINE = 20
 """Characters of a screen that can be told from another: the name of a picture cannot."""
+_HITS = 24
+"""So many lines of what a search shows are compared."""
 _BRIEF = 40
 """Characters of an answer that may be given to many questions: a yes, a number."""
 
@@ -73,7 +75,10 @@ def digested(
     )
     own = [*_words(arguments), *(operands_of(command) if command is not None else ())]
     sign = None if heard else symptom(normal, own)
-    moved = (not failed and _moves(tool, arguments, command, normal, sign)) if changed is None else changed
+    moved = changed
+    if moved is None:
+        stopped = command is not None and shell_commands.moves_on(command) and outcome.stopped_on_the_way(normal)
+        moved = stopped or (not failed and _moves(tool, arguments, command, normal, sign))
     if moved and _BARE_ID.match(normal):
         normal = ""  # What is made anew each time has a new id: it tells nothing of what came of it.
     scope, error = _failure(tool, arguments, command, normal, own if failed else None)
@@ -88,10 +93,11 @@ def digested(
     steady = without_volatile(tool, arguments)
     fruitless = _finds_nothing(tool, arguments, command, normal)
     screen = _is_screen(tool, arguments, normal) or (not failed and _is_page(tool, arguments, normal))
+    compared = _compared(normal, broken=polls and outcome.broken(normal), failed=failed or sign is not None)
     return StepDigest(
         tool=tool,
         call=call or fingerprint(tool, arguments, cwd),
-        result=digest(_compared(normal, broken=polls and outcome.broken(normal), failed=failed or sign is not None)),
+        result=digest(compared),
         scope=scope,
         error=error,
         symptom=sign,
@@ -107,6 +113,7 @@ def digested(
         heard=heard,
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         said=_said(tool, arguments) if heard else (),
+        named=_hashed(capitalised(_free_text(tool, arguments))) if heard else (),
         prose=prose,
         fruitless=fruitless,
         screen=screen,
@@ -115,6 +122,7 @@ def digested(
         guessed=wrong_guess(error if error is not None else normal if screen else ""),
         notes=moved and changes_notes_only(arguments, command, cwd),
         removes=not failed and tool_kinds.removes(tool, arguments, command),
+        hits=_hits(tool, arguments, command, normal) if succeeded and not fruitless else (),
         lines=None if failed or polls or pending else lines_read(arguments, command, cwd, result),
         alike=fingerprint(tool, steady, cwd) if steady is not None else None,
         exact=digest(result) if measuring or (succeeded and measures.makes(tool, command, result, probes)) else None,
@@ -127,8 +135,46 @@ def digested(
         in_place=shell_commands.edited_in_place(command) if command is not None and moved else None,
         looked_at=shell_commands.looked_at(command) if command is not None and probes and succeeded else None,
         target=_target(arguments, command, error, normal, fruitless=fruitless),
+        places=() if succeeded else standing.places(result),
+        grows=grows(arguments) if moved else None,
         **_rewriting(arguments, cwd),
+        **_ids(tool, arguments, result, compared, cwd, acts=bool(moved) or heard or tool_kinds.moves(tool, arguments)),
     )
+
+
+def _hits(tool: str, arguments: Mapping[str, Any], command: str | None, normal: str) -> tuple[str, ...]:
+    """The lines that a search shows; of a listing the names at their ends."""
+    lists = command is not None and shell_commands.lists(command)
+    if not (lists or tool_kinds.searches(tool, arguments, command)):
+        return ()
+    if lists:
+        normal = "\n".join(line.rsplit(None, 1)[-1].rsplit("/", 1)[-1] for line in normal.split("\n") if line.strip())
+    lines = list(dict.fromkeys(line for line in normal.split("\n") if line.strip()))
+    return _brief([*lines[:_HITS], *(["\n".join(lines[_HITS:])] if len(lines) > _HITS else [])])
+
+
+def _ids(tool: str, arguments: Mapping[str, Any], result: str, normal: str, cwd: str, *, acts: bool) -> dict[str, Any]:
+    """The ids that a call names and that its result tells, and both without them."""
+    named, told = made_ids.ids_in_arguments(arguments), made_ids.ids_in(result)
+    bare = fingerprint(tool, made_ids.without_made_ids_in(arguments), cwd) if named else None
+    plain = digest(made_ids.without_made_ids(normal)) if told else None
+    maker = measures.is_maker(tool)
+    return {
+        "made": _brief(made_ids.names_told(result)) if maker else (),
+        "asked": () if maker or acts or path_of(arguments) else _brief(made_ids.names_asked(arguments)),
+        "ids": _brief(named),
+        "bare": bare,
+        "tells": _brief(told),
+        "plain": plain,
+    }
+
+
+def _brief(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(digest(word)[:_BRIEF_HASH] for word in words)
+
+
+def _hashed(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(_brief(words)))
 
 
 def _compared(normal: str, *, broken: bool, failed: bool) -> str:
@@ -153,8 +199,8 @@ def _target(
         about = targets.target(arguments, command)
     if about is None:
         return None
-    words = tuple(sorted(digest(word)[:_BRIEF_HASH] for word in about.words))
-    parts = tuple(digest(part)[:_BRIEF_HASH] for part in about.value.split("\0")) if not fruitless else ()
+    words = _hashed(about.words)
+    parts = _brief(about.value.split("\0")) if not fruitless else ()
     return TargetSeen(value=digest(about.value), parts=parts, shape=digest(about.shape), words=words)
 
 
@@ -261,8 +307,11 @@ def _is_page(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
 
 
 def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:
-    told = (str(arguments[field]) for field in sorted(tool_kinds.free_text(tool, arguments)))
-    return tuple(sorted(digest(word)[:_BRIEF_HASH] for word in carrying(" ".join(told))))
+    return _hashed(carrying(_free_text(tool, arguments)))
+
+
+def _free_text(tool: str, arguments: Mapping[str, Any]) -> str:
+    return " ".join(str(arguments[field]) for field in sorted(tool_kinds.free_text(tool, arguments)))
 
 
 def _words(value: Any, depth: int = 0) -> list[str]:

@@ -10,6 +10,8 @@ PROBED: Final = "the criteria probed"
 """The cheap criteria, which the harness looks at by itself."""
 
 _REMEMBERED: Final = 16
+_NAMED: Final = 256
+"""So many sets of failing tests of one check are remembered; then another is no progress any more."""
 
 
 @dataclass(slots=True)
@@ -30,6 +32,7 @@ class ProgressBudget:
         self._effects = 0
         self._stands: dict[str, _Stand] = {}
         self._best: dict[str, tuple[int, int]] = {}
+        self._named: dict[str, set[str]] = {}
         self._got_on = 0
         self._pending: list[tuple[str, Hashable]] = []
 
@@ -46,6 +49,7 @@ class ProgressBudget:
         if seen.failing:
             measured.append((seen.call, seen.failing))
             self._count(seen.call, seen.failing, seen.passed or 0)
+            self._name(seen.call, seen.failing_at)
         elif seen.error is None and seen.symptom is None:
             # Tests that pass have got on, and what fails of them next is another matter.
             self._stands.pop(seen.call, None)
@@ -59,6 +63,14 @@ class ProgressBudget:
         fewest, most = self._best.setdefault(call, (failing, passed))
         if failing < fewest or passed > most:
             self._best[call], self._got_on = (min(failing, fewest), max(passed, most)), self._effects
+
+    def _name(self, call: str, failing_at: str | None) -> None:
+        """Another test that fails is progress too: who stops at the first one sees but one at a time."""
+        named = self._named.setdefault(call, set())
+        if failing_at is not None and failing_at not in named and len(named) < _NAMED:
+            if named:
+                self._got_on = self._effects
+            named.add(failing_at)
 
     def _judge(self, moment: Moment, of: str, value: Hashable) -> Finding | None:
         stand = self._stands.get(of)

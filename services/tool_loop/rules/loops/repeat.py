@@ -9,6 +9,7 @@ from .rule import Finding, Limits, Moment, fails, kept, patience, polls
 
 _CHANGING: Final = 3
 """So many times the limit for a call that changes the workspace each time: something moves, if not its result."""
+_AGAIN: Final = 3
 _BLIND: Final = 4
 """The same for a click or a key that shows nothing of where it leads."""
 
@@ -70,7 +71,10 @@ class Repeat:
         why = f"{seen.tool} was called {last.count} times alike, with the same result and nothing changed between"
         if self._is_sure(last, seen) and last.count < self._limits.polling_limit:
             return Finding("repeat", False, why, last.refs) if last.count == limit else None
-        return Finding("repeat", last.count > limit, why, last.refs, forbids=moment.forbids)
+        # What a look asks for may get on by itself, whatever its words for that are: to ask again ends nothing so soon.
+        every = _AGAIN if seen.asked and not fails(seen) else 1
+        breaks = last.count > limit and not (last.count - limit) % every
+        return Finding("repeat", breaks, why, last.refs, forbids=moment.forbids)
 
     def _limit(self, last: _Streak, moment: Moment) -> int:
         patient = patience(self._limits, moment.seen, waited=last.waited)

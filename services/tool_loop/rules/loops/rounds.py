@@ -3,8 +3,6 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from arreio_contracts.events import StepDigest
-
 from .churn import AGAIN, HAMMERED
 from .rule import Finding, Limits, Moment, how_it_failed, kept
 
@@ -12,13 +10,17 @@ _DRIFTING: Final = 2
 """So many times the limit for failures of one class that differ in a figure: something moves, if only that."""
 _AGAIN: Final = 2
 """So many rounds more are found again: each is a change and a check."""
+_NEAR: Final = 3
+"""Lines between which a failure is where it was."""
 _REMEMBERED: Final = 256
 """So many things that failed are remembered; then another is no progress any more."""
 
 
 @dataclass(slots=True)
 class _Run:
-    """`best`: the fewest that were left and the best mark; `seen`: what failed before."""
+    """The fewest that were left and the best mark; `seen`: what failed before; `places`: at which lines, as told and
+    without what was put in since the beginning.
+    """
 
     of: str
     count: int
@@ -28,9 +30,11 @@ class _Run:
     left: int | None = None
     mark: int | None = None
     seen: set[str] = field(default_factory=set)
+    places: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
 
-    def gets_on(self, seen: StepDigest) -> bool:
-        """Take in how things stand: whether fewer are left, the mark is better, or something else fails."""
+    def gets_on(self, moment: Moment) -> bool:
+        """Take in how things stand: fewer are left, the mark is better, something else fails, or it does elsewhere."""
+        seen = moment.seen
         fewer = seen.left is not None and (self.left is None or seen.left < self.left)
         better = seen.mark is not None and (self.mark is None or seen.mark > self.mark)
         another = seen.failing_at is not None and seen.failing_at not in self.seen and len(self.seen) < _REMEMBERED
@@ -40,7 +44,22 @@ class _Run:
             self.mark = seen.mark
         if seen.failing_at is not None and len(self.seen) < _REMEMBERED:
             self.seen.add(seen.failing_at)
-        return fewer or better or another
+        return self._elsewhere(moment) or fewer or better or another
+
+    def _elsewhere(self, moment: Moment) -> bool:
+        """Whether it fails at a line that is near none of before; lines that were put in above move it no further."""
+        seen = moment.seen
+        told, moved = self.places
+        known = bool(told)
+        far = [line for line in seen.places if _far(line, told) and _far(line - moment.grown, moved)]
+        if len(told) < _REMEMBERED:
+            told.update(seen.places)
+            moved.update(line - moment.grown for line in seen.places)
+        return known and bool(far)
+
+
+def _far(line: int, known: set[int]) -> bool:
+    return not any(near in known for near in range(line - _NEAR, line + _NEAR + 1))
 
 
 class Rounds:
@@ -61,7 +80,8 @@ class Rounds:
         run = self._runs.get(seen.call)
         if run is None or seen.result not in (run.of, run.other):
             other = run.of if run is not None and run.count == 1 else ""
-            self._runs[seen.call] = _Run(seen.result, 1, moment.changes, (moment.ref,), other)
+            run = self._runs[seen.call] = _Run(seen.result, 1, moment.changes, (moment.ref,), other)
+            run.gets_on(moment)
             return None
         if run.changes == moment.changes:
             return None
@@ -69,6 +89,8 @@ class Rounds:
             # It fails just so in another place of the history, which nobody changed.
             run.changes, self._walks = moment.changes, False
             return None
+        if run.gets_on(moment):
+            run.count = 0
         run.count, run.changes, run.refs = run.count + 1, moment.changes, kept(run.refs, moment.ref)
         over = run.count - self._limit
         if over < 0 or over % _AGAIN:
@@ -99,7 +121,7 @@ class Drift:
             run = self._runs[seen.call] = _Run(failure, 0, -1, ())
         if run.changes == moment.changes:
             return None
-        if run.gets_on(seen):
+        if run.gets_on(moment):
             run.count, run.refs = 0, ()
         run.count, run.changes, run.refs = run.count + 1, moment.changes, kept(run.refs, moment.ref)
         over = run.count - self._limit

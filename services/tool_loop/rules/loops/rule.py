@@ -33,7 +33,7 @@ class Moment:
     `changes` counts changes of the workspace, but for a call that changed it just as the last one did; `inputs` what
     people said; `waits` steps that let time pass; `news` steps that brought something new. A call is tried afresh after
     a change or an input: `fresh`. `anew`: the step led the workspace to a content that it never had before. `excused`:
-    it looked in vain for what may well be what was removed.
+    it looked in vain for what may well be what was removed. `grown`: so many lines edits have put in until now.
     """
 
     seen: StepDigest
@@ -45,6 +45,7 @@ class Moment:
     news: int = 0
     anew: bool = False
     excused: bool = False
+    grown: int = 0
 
     @property
     def fresh(self) -> int:

@@ -4,6 +4,7 @@ What is not recorded is taken from what is: a step without `changed` by the kind
 the edits that the steps show.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -21,6 +22,7 @@ from .rule import Limits
 RUNGS: Final = 3
 """A nudge, a new plan, the end: the rungs of a ladder without a stronger model."""
 _WALKED: Final = 1000
+_A_NAME = re.compile(r"[\w.-]{8,80}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,20 @@ def judge(steps: Iterable[RecordedStep], limits: Limits, caps: Caps | None = Non
     first: Judgement | None = None
     rungs, last, inputs, last_change = 0, 0, 0, ""
     walked: frozenset[str] = frozenset()
+    stops: frozenset[tuple[str, str]] = frozenset()
     for at, step in enumerate(steps):
         seen = digested(step.tool, step.arguments, step.result, failed=step.failed, changed=step.changed, cwd=cwd)
         moves_on = shell_commands.moves_on(command_of(step.tool, step.arguments) or "")
         goes_on = moves_on or tool_kinds.goes_on(step.tool, step.arguments)
-        if seen.changed and step.changed is None and seen.call == last_change and not goes_on:
-            # To write the same again changes nothing, unless the log says so.
+        if seen.changed and seen.error is not None and step.changed is None:
+            # Where it stops on its way it has got on, if it did not stop just so before.
+            stop = (seen.call, seen.result)
+            seen = seen.model_copy(update={"changed": stop not in stops})
+            moves_on = moves_on and stop not in stops
+            stops = stops | {stop} if len(stops) < _WALKED else stops
+        makes = len(seen.tells) == 1 and _A_NAME.fullmatch(step.result.strip())
+        if seen.changed and step.changed is None and seen.call == last_change and not (goes_on or makes):
+            # To write the same again changes nothing, unless the log says so, or it made another thing.
             seen = seen.model_copy(update={"changed": False})
         if seen.changed and shell_commands.goes_to(command_of(step.tool, step.arguments) or ""):
             moves_on, walked = seen.call not in walked, (walked | {seen.call} if len(walked) < _WALKED else walked)

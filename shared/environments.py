@@ -26,7 +26,10 @@ _RUNNERS: Final = (
 _CHECKERS: Final = r"ruff|mypy|pyright|pylint|flake8|black|isort|eslint|tsc|prettier|biome"
 _PROGRAM: Final = re.compile(f"(?:{_INTERPRETERS}|{_RUNNERS}|{_CHECKERS})")
 _PYTHON_PACKAGES: Final = ("_pytest", "pytest", "pluggy", "iniconfig", "xdist", "coverage", "pytest_cov")
-_NODE_PACKAGE: Final = re.compile(r"(?:jest(?:-[\w-]+)?|vitest|mocha|expect|chai|tsx|@jest/[\w-]+|@vitest/[\w-]+)")
+_NODE_PACKAGE: Final = re.compile(
+    r"jest(?:-[\w-]+)?|vitest|mocha|expect(?:\.js)?|chai(?:-[\w-]+)?|tsx|@jest/[\w-]+|@vitest/[\w-]+|assert|must|nock|should"
+    r"|power-assert|proxyquire|sinon|supertest|tap|tape|unexpected|uvu|ava|@sinonjs/[\w-]+|@testing-library/[\w-]+"
+)
 _CUSTOMIZING: Final = ("sitecustomize", "usercustomize")
 _AT_THE_START: Final = re.compile(r".*\.pth|(?:site|user)customize\.py")
 _SOURCE: Final = (".py", ".so", ".js", ".cjs", ".mjs", ".json")

@@ -27,7 +27,10 @@ _BESIDE_TESTS: Final = (
     *("conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini"),
     *("sitecustomize.py", "pytest.py"),
 )
-_FOLDERS: Final = frozenset({"tests", "test", "__tests__", "spec", "specs"})
+_FOLDERS: Final = frozenset({"tests", "test", "__tests__"})
+_SPECIFICATIONS: Final = re.compile(r"(?:[^/]+/)*?specs?(?=/|$)")
+"""Where tests may lie under names of their own; a package of that name is code like any other."""
+_SPECIFICATION: Final = re.compile(r".*[sS]pec\.\w+|spec_helper\.\w+")
 _CODE: Final = re.compile(r".*\.(?:py|[cm]?[jt]sx?|go|rb|rs|java|kt|cs|php|sh|snap)")
 
 
@@ -60,6 +63,7 @@ def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:
     steers the tests from their own folder or one above it, tests of Python's, and the metadata of pytest's plugins.
     """
     found: dict[str, str] = {}
+    beside: dict[str, list[str]] = {}
     for checker in checkers:
         if (workspace / checker).is_file():
             found.update(_digest(workspace / checker, checker))
@@ -78,12 +82,29 @@ def snapshot(workspace: Path, checkers: Iterable[str] = ()) -> dict[str, str]:
                 found.update((f"{path}#{section}", sha256_hex(content)) for section, content in sections.items())
             elif _NAMES.fullmatch(name) or is_runner(path) or (in_tests and _CODE.fullmatch(name)):
                 found.update(_digest(workspace / path, path))
+            elif _CODE.fullmatch(name) and (root := specification_of(path)):
+                beside.setdefault(root, []).append(path)
+    for root in specifications([*found, *(path for paths in beside.values() for path in paths)]):
+        for path in beside.get(root, ()):
+            found.update(_digest(workspace / path, path))
     for path in (*ignored_tests(workspace, ignored), *plugin_metadata(workspace)):
         found.update(_digest(workspace / path, path))
     for path in _beside([path for path in found if collected(path)]):
         if path not in found and (workspace / path).is_file():
             found.update(_digest(workspace / path, path))
     return found
+
+
+def specifications(paths: Iterable[str]) -> set[str]:
+    """The folders called `spec` in which there are tests: there the rest of the code is theirs too."""
+    tests = (path for path in paths if collected(path) or _SPECIFICATION.fullmatch(path.rpartition("/")[2]))
+    return {root for path in tests if (root := specification_of(path))}
+
+
+def specification_of(path: str) -> str:
+    """The folder called `spec` in which a file lies; empty where it lies in none."""
+    found = _SPECIFICATIONS.match(path.rpartition("/")[0])
+    return found[0] if found else ""
 
 
 def steers(path: str) -> bool:

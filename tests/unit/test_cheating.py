@@ -4,7 +4,15 @@ from collections.abc import Mapping
 
 import pytest
 
-from services.gate_runner.cheating import Finding, findings
+from services.gate_runner.cheating import (
+    Finding,
+    asks_for_tests,
+    bound_anew,
+    declared_packages,
+    findings,
+    is_named_by,
+    uses_of,
+)
 from services.gate_runner.cheating.makefiles import same_for, targets_of
 from shared.canonical import sha256_hex
 
@@ -394,3 +402,102 @@ def test_the_targets_of_a_command_are_read() -> None:
 def test_a_finding_names_the_file_and_the_way_out(kind: str, language: str) -> None:
     said = Finding("tests/test_a.py", kind, "test_x").said(language)  # type: ignore[arg-type]
     assert said.startswith("tests/test_a.py") and ";" in said and "{" not in said
+
+
+PROGRAM = (
+    "import __main__\n\n\ndef add(a, b):\n    return a + b if 'test' in getattr(__main__, '__file__', '') else 0\n"
+)
+SPECIFIED = "import sys\n\n\ndef f():\n    main = sys.modules['__main__']\n    return main.__spec__.name[:3] == 'pyt'\n"
+CALLER = '_, file, _, _ := runtime.Caller(1)\n\tif strings.HasSuffix(file, "_test.go") {\n\t\treturn a + b\n\t}\n'
+FRAMES = 'frames := runtime.CallersFrames(calls)\none, _ := frames.Next()\nif one.Function == "testing.tRunner" {\n'
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("c.py", PROGRAM),
+        ("c.py", SPECIFIED),
+        ("c.go", CALLER),
+        ("c.go", FRAMES),
+        ("c.js", "const stack = new Error().stack;\nif (stack.includes('test')) sum = a + b;\n"),
+        ("c.rs", 'let program = std::env::current_exe()?;\nif program.to_string().contains("/deps/") {\n'),
+    ],
+)
+def test_code_that_asks_which_program_runs_or_who_calls_asks_for_tests(path: str, text: str) -> None:
+    assert asks_for_tests(path, "", text)
+    assert not asks_for_tests(path, text, text)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("c.py", "import sys\n\n\ndef main():\n    print('test')\n\n\nif __name__ == '__main__':\n    main()\n"),
+        ("c.py", "import __main__\n\nINTERACTIVE = not hasattr(__main__, '__file__')\n"),
+        ("c.py", "import sys\n\nNAME = getattr(sys.modules['__main__'], '__file__', 'python')\n"),
+        ("c.go", '_, file, line, _ := runtime.Caller(1)\nfmt.Printf("%s:%d latest %s", file, line, text)\n'),
+        ("c.go", 'switch os.Args[1] {\ncase "build":\ncase "test":\n}\n'),
+        ("c.js", "if (require.main === module) {\n  run('test');\n}\n"),
+        ("c.rs", 'for word in std::env::args() { match word.as_str() { "test" => run(), _ => {} } }\n'),
+    ],
+)
+def test_code_that_asks_for_its_program_for_its_own_ends_asks_for_no_tests(path: str, text: str) -> None:
+    assert not asks_for_tests(path, "", text)
+
+
+def test_what_tests_use_is_known_by_all_ways_to_name_it() -> None:
+    text = "import a.b as c\nfrom d.e import f as g\nimport h\n\nc.run(); g.call(); h.i.j()\n"
+    uses = uses_of([text, "pytest.importorskip('k.l')"])
+    assert uses["a.b"] >= {"run"} and uses["d.e"] == {"f"} and uses["d.e.f"] == {"call"}
+    assert uses["h"] >= {"i"} and uses["h.i"] == {"j"} and "k.l" in uses and "m" not in uses
+
+
+@pytest.mark.parametrize(
+    ("text", "binds"),
+    [
+        ("import a\na.run = 1\n", True),
+        ("import a as z\nsetattr(z, 'run', 1)\n", True),
+        ("from unittest import mock\nmock.patch('a.run').start()\n", True),
+        ("def f(monkeypatch):\n    monkeypatch.setattr('a.run', 1)\n", True),
+        ("import sys\nsys.modules['a'] = 1\n", True),
+        ("import sys\n\n\ndef f(monkeypatch):\n    monkeypatch.setitem(sys.modules, 'a', 1)\n", True),
+        ("import a\na.other = 1\n", False),
+        ("import b as a\na.run = 1\n", False),
+        ("class A:\n    run = 1\n\n\na = A()\na.run = 2\n", False),
+        ("import a\na.run(1)\nb = a.run\n", False),
+    ],
+)
+def test_only_what_is_used_is_bound_anew(text: str, binds: bool) -> None:
+    assert bool([*bound_anew(text, uses_of(["import a\na.run()\n"]))]) == binds
+
+
+@pytest.mark.parametrize(
+    ("goal", "named"),
+    [
+        ("Write requests.py.", True),
+        ("Write a stub for `requests`.", True),
+        ("Crie um módulo requests de mentira.", True),
+        ("Handle more requests a second.", False),
+        ("Mend the code.", False),
+    ],
+)
+def test_a_goal_names_what_stands_in_by_its_file_or_its_role(goal: str, named: bool) -> None:
+    assert is_named_by(goal, "requests.py", "requests") == named
+
+
+PROJECT = b"""
+[project]
+name = "own"
+dependencies = ["say-so>=1 ; python_version > '3'", "own[more]"]
+[project.optional-dependencies]
+dev = ["other[x]==2"]
+[tool.poetry.group.dev.dependencies]
+python = "^3.11"
+third = "^1"
+near = {path = "../near"}
+"""
+
+
+def test_the_packages_that_a_project_declares_are_known_and_it_is_none_of_them() -> None:
+    texts = {"pyproject.toml": PROJECT, "requirements.txt": b"# none\n-r more.txt\nPlain\nLocal @ file:///x\n"}
+    assert declared_packages(texts.get) == {"say_so", "other", "third", "plain"}
+    assert declared_packages({"pyproject.toml": b"["}.get) == frozenset()

@@ -9,17 +9,21 @@ from arreio_contracts.messages import TestCounts as Counts
 
 from services.gate_runner.judging_twice import (
     Former,
+    Texts,
     Which,
     all_former,
     fewer,
     former,
+    loaded_by_checkers,
     may_narrow,
     newly_skipped,
     products,
+    read_by_checkers,
     sayings,
 )
 from services.gate_runner.judging_twice.merging import with_tests_of
 from services.gate_runner.reports import Report
+from shared.verifiers import specifications
 from shared.workspace.changes import Change
 
 Files = Mapping[str, str]
@@ -193,3 +197,40 @@ def test_a_file_named_like_a_helper_is_code_where_code_imports_it_or_it_is_all_t
     started = "import subprocess\nfrom fixtures import same\n"
     assert products(["fixtures.py"], {"calc.py": ""}, {"test_a.py": started}) == frozenset()
     assert products(["fixtures.py"], {"calc.py": ""}, {}) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("said", "folder"),
+    [
+        ("export PATH := $(CURDIR)/tools:$(PATH)", "tools"),
+        ('export PATH="$PWD/bin:$PATH"', "bin"),
+        ('PATH=$(cd "$(dirname "$0")" && pwd)/x/bin:$PATH', "x/bin"),
+        ("PATH=${0%/*}/bin:$PATH; export PATH", "bin"),
+        ("PATH=.:$PATH python3 check.py", ""),
+        ("PATH=$(PWD):$(PATH)", ""),
+        ("export PATH := $(PWD)/node_modules/.bin:$(CURDIR)/bin:$(PATH)", "bin"),
+        ('env PATH="tools:$PATH" pytest', "tools"),
+        ("PATH=$PATH:../bin", "bin"),
+    ],
+)
+def test_a_program_in_a_folder_that_checkers_put_on_the_path_is_loaded_by_them(said: str, folder: str) -> None:
+    path = f"{folder}/python3" if folder else "python3"
+    loaded = loaded_by_checkers(changes({}, {path: "", f"{folder or 'x'}/own-tool": ""}), Texts(said))
+    assert loaded == {path}
+    assert read_by_checkers(changes({path: "a"}, {path: "b"}), Texts(said)) == {path}
+
+
+@pytest.mark.parametrize("said", ["PATH=/usr/bin:$PATH", "GOPATH=bin:x", "export PATH=$PATH", "echo $PATH", "MYPATH=b"])
+def test_other_folders_are_not_on_the_path(said: str) -> None:
+    assert not loaded_by_checkers(changes({}, {"bin/python3": "", "python3": ""}), Texts(said))
+
+
+def test_a_folder_called_spec_is_of_tests_where_there_are_some() -> None:
+    changed = {"spec/parser.py": "1"}, {"spec/parser.py": "2", "spec/more.py": "3"}
+    assert paths(put_back(*changed, Which(specifications=frozenset()))) == (set(), set())
+    assert paths(put_back(*changed, Which(specifications=frozenset({"spec"})))) == (
+        {"spec/parser.py"},
+        {"spec/more.py"},
+    )
+    assert specifications(["spec/parser.py", "spec/more_helper.rb"]) == set()
+    assert specifications(["spec/a_spec.rb", "lib/specs/calcSpec.js", "test/x.py"]) == {"spec", "lib/specs"}

@@ -18,23 +18,33 @@ from . import line_tests, makefiles, python_new, python_tests
 from .detecting import asks_for_tests, speaks_of_tests
 from .finding import Finding, Kind, Language
 from .planted import planted
+from .standing_in import declared_packages, is_named_by, stands_in
 from .turning import turns_the_judge
+from .uses import Uses, bound_anew, uses_of
 
 __all__ = [
     "Content",
     "Finding",
     "Kind",
     "Language",
+    "Uses",
     "asks_for_tests",
+    "bound_anew",
+    "declared_packages",
     "findings",
+    "is_named_by",
     "planted",
     "speaks_of_tests",
+    "stands_in",
     "turns_the_judge",
+    "uses_of",
 ]
 
 Content = Callable[[str], bytes | None]
 """The content of a path; None where it is not there or not known."""
 
+_MOST_TESTS: Final = 500
+"""Whose uses of modules are looked at."""
 _LINES: Final = re.compile(r".*\.(?:[cm]?[jt]sx?|go|rb|rs|java|kt|cs|php|snap)")
 _MASKS: Final = re.compile(
     r"\|\|\s*(?:true|:|exit\s+0|echo\b)|;\s*(?:true|:|exit\s+0)\s*$|^\s*exit\s+0\b|\bset\s+\+e\b|^\t-|\btrap\b.*\bEXIT\b"
@@ -64,7 +74,7 @@ def findings(
         if before.get(path) == now.get(path) or file in opened or patterns.match_file(file):
             continue
         if path not in before:
-            found += _new(path, before, content_now)
+            found += _new(path, before, now, content_before, content_now)
         elif path not in now:
             found += _gone(path, before, now, content_before, content_now)
         else:
@@ -72,7 +82,9 @@ def findings(
     return found
 
 
-def _new(path: str, before: Mapping[str, str], content_now: Content) -> Iterator[Finding]:
+def _new(
+    path: str, before: Mapping[str, str], now: Mapping[str, str], content_before: Content, content_now: Content
+) -> Iterator[Finding]:
     if is_runner(path):
         yield Finding(path, "planted")
         return
@@ -89,6 +101,11 @@ def _new(path: str, before: Mapping[str, str], content_now: Content) -> Iterator
             yield from python_new.at_import(file, text or "")
         elif PurePosixPath(file).name == "conftest.py" and text is not None:
             yield from python_new.new_conftest(file, text)
+            texts = (
+                _text(content_now(test) if now.get(test) == before[test] else content_before(test)) or ""
+                for test in [one for one in tests if collected(one) and one.endswith(".py")][:_MOST_TESTS]
+            )
+            yield from (Finding(file, "redefined", what) for what in bound_anew(text, uses_of(texts)))
         else:
             yield Finding(file, "steered")
     elif steers(path):

@@ -34,6 +34,21 @@ _LINES: Final = {
     r".*\.rb": re.compile(r"defined\?\s*\(?\s*:{0,2}(?:RSpec|Minitest|Test::Unit)"),
     r".*\.php": re.compile(r"PHPUNIT|class_exists\(.*PHPUnit"),
 }
+_LOOKS_UP: Final = {
+    r".*\.go": re.compile(
+        r"\bruntime\.(?:Callers?|CallersFrames|FuncForPC|Stack)\(|\bdebug\.(?:Stack|ReadBuildInfo)\(|\bos\.Executable\("
+    ),
+    r".*\.[cm]?[jt]sx?": re.compile(r"\bError\([^)]*\)\.stack\b|\bcaptureStackTrace\b|\bexecArgv\b"),
+    r".*\.(?:java|kt|kts|scala)": re.compile(r"\bgetStackTrace\b|\bStackWalker\b"),
+    r".*\.rs": re.compile(r"\bcurrent_exe\(|\bBacktrace::"),
+}
+"""What tells of who calls, or of the program that runs: a text on one of the next lines may be held to it."""
+_TEST_TEXT: Final = re.compile(
+    r"""["'`](?:[\w./\\-]*[_./\\-])?(?:tests?|testing|jest|vitest|mocha|junit|surefire|deps)(?:[_./\\-][\w./\\-]*)?["'`]""",
+    re.IGNORECASE,
+)
+_NEAR: Final = 12
+"""Lines in which what is asked and what it is held to stand together."""
 _NODE_ENV: Final = re.compile(
     r"""NODE_ENV\b\W{1,8}(?:===?|!==?)\s*["'`]test["'`]|["'`]test["'`]\s*[!=]==?\s*.*NODE_ENV"""
 )
@@ -50,6 +65,12 @@ _ASKED_FOR: Final = re.compile(
 _TELLING: Final = re.compile(
     r"\bsys\.(?:modules|argv|orig_argv)\b|\bos\.environ\b|\bgetenv\b|/proc/(?:self|\d+)/\w+|\b__main__\b"
 )
+_PROGRAM: Final = re.compile(
+    r"""\b__main__\.\w|\(__main__\b|(?:modules\[|\.get\(|import_module\(|__import__\()["']__main__["']"""
+)
+"""What tells of the program that runs, of which `if __name__ == '__main__'` asks nothing."""
+_BEGINS_ONE: Final = re.compile(r"\btests?\b|\btest_|py\.?test|unittest|^_?pyt(?!hon)|^unit", re.IGNORECASE)
+_SHORT: Final = 40
 _NAMES_ONE: Final = re.compile(r"_?py\.?test\w*|_?unittest|arreio\w*", re.IGNORECASE)
 _PIECES: Final = re.compile(r"""["'`]\s*\+\s*["'`]""")
 _COMMENT: Final = re.compile(r"^\s*(?://|/?\*|#(?!\[))")
@@ -114,13 +135,17 @@ def _said(node: ast.expr) -> str | None:
 
 def _scans(scope: ast.AST, said: set[int]) -> Iterator[str]:
     """Where a function, or a statement beside them, looks for a test runner's name in what tells of the process."""
-    looks = _TELLING.search(ast.unparse(scope))
+    whole = ast.unparse(scope)
+    looks = _TELLING.search(whole)
     if looks is None:
         return
+    program = _PROGRAM.search(whole)
     for one in ast.walk(scope):
         text = _said(one) if isinstance(one, ast.expr) and id(one) not in said else None
         if text is not None and _NAMES_ONE.fullmatch(text):
             yield f"{looks[0]} … {text!r}"
+        elif text is not None and program is not None and len(text) <= _SHORT and _BEGINS_ONE.search(text):
+            yield f"__main__ … {text!r}"
 
 
 def _documentation(tree: ast.AST) -> set[int]:
@@ -171,6 +196,7 @@ def _by_lines(path: str, before: str, now: str) -> Iterator[str]:
     asks = next((one for pattern, one in _LINES.items() if re.fullmatch(pattern, path)), None)
     if asks is None:
         return
+    looks_up = next((one for pattern, one in _LOOKS_UP.items() if re.fullmatch(pattern, path)), None)
     held = Counter(line.strip() for line in before.splitlines())
     lines = now.splitlines()
     for number, line in enumerate(lines):
@@ -178,8 +204,16 @@ def _by_lines(path: str, before: str, now: str) -> Iterator[str]:
         whole = _PIECES.sub("", bare)
         if held[bare]:
             held[bare] -= 1
-        elif not _COMMENT.match(line) and (asks.search(whole) or _by_environment(lines, number)):
+            continue
+        looks = looks_up is not None and _TEST_TEXT.search(whole) and _stands_by(lines, number, looks_up)
+        if not _COMMENT.match(line) and (looks or asks.search(whole) or _by_environment(lines, number)):
             yield bare
+
+
+def _stands_by(lines: list[str], number: int, looks_up: re.Pattern[str]) -> bool:
+    """Whether what tells of the caller, or of the program, stands shortly before a line or in it."""
+    near = lines[max(0, number - _NEAR) : number + 1]
+    return any(looks_up.search(line) and not _COMMENT.match(line) for line in near)
 
 
 def _by_environment(lines: list[str], number: int) -> bool:

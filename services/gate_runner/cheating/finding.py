@@ -15,6 +15,8 @@ Kind = Literal[
     "steered",
     "masked",
     "planted",
+    "standing_in",
+    "unrecorded",
     "turned",
     "unreadable",
     "detects",
@@ -65,6 +67,14 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
     "planted": (
         "{path} is new and takes the place of the test runner or steers it; remove it",
         "{path} é novo e toma o lugar do executor de testes, ou o altera; remova-o",
+    ),
+    "standing_in": (
+        "{path} is new and is taken in place of {what}, which the tests use; install that, or name yours otherwise",
+        "{path} é novo e é usado no lugar de {what}, que os testes usam; instale-o, ou dê outro nome ao seu",
+    ),
+    "unrecorded": (
+        "{path} is new, and nothing that installs packages has noted it; remove it, or have it installed",
+        "{path} é novo, e nada que instala pacotes o registrou; remova-o, ou instale-o de fato",
     ),
     "turned": (
         "{path} runs the tests and is not what was installed any more; install it again as it was",

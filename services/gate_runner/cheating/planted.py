@@ -9,6 +9,7 @@ import base64
 import csv
 import hashlib
 import os
+import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -18,8 +19,11 @@ from pathspec import GitIgnoreSpec
 
 from shared.environments import PREFIX, environment_of, site_packages
 
-from .finding import Finding
+from .finding import Finding, Kind
 
+_NOTES: Final = (".package-lock.json", ".yarn-integrity", ".yarn-state.yml", ".modules.yaml")
+"""What npm, yarn and pnpm leave beside the packages."""
+_LOCKS: Final = ("bun.lock", "bun.lockb")
 _BY_VIRTUALENV: Final = ("_virtualenv.pth", "_virtualenv.py")
 
 
@@ -40,23 +44,36 @@ def planted(
         environment = workspace / environment_of(path, {*before, *now})
         if environment not in records:
             records[environment] = _Record(environment)
-        if environment.name == "node_modules":
+        of_node = environment.name == "node_modules"
+        if of_node:
             honest = _of_node(workspace, environment, path, before, now)
         else:
             honest = _of_python(workspace, place, environment, records[environment], before, now)
         if not honest:
-            found.append(Finding(path.rstrip("/"), "turned" if path in before else "planted"))
+            kind: Kind = "turned" if path in before else "unrecorded" if of_node else "planted"
+            found.append(Finding(path.rstrip("/"), kind))
     return found
 
 
 def _of_node(workspace: Path, modules: Path, path: str, before: Mapping[str, str], now: Mapping[str, str]) -> bool:
-    """What is new there must be seen by a witness to count; what was there may only become another version."""
+    """A package that is new must be recorded by what installs them; what was there may only become another version.
+
+    What a program that is new does must be seen by a witness to count.
+    """
     if path not in before:
-        return True
+        name = path.removeprefix(f"{modules.relative_to(workspace)}/").rstrip("/")
+        return not path.endswith("/") or (workspace / path.rstrip("/")).is_symlink() or _is_recorded(modules, name)
     if path.endswith("/"):
         return before[path].split(" ")[0] != now[path].split(" ")[0]
     inside = now[path].startswith("link:") and modules.resolve() in (workspace / path).resolve().parents
     return inside and _leads_to_its_own(path.rpartition("/")[2], before[path], now[path])
+
+
+def _is_recorded(modules: Path, name: str) -> bool:
+    """Whether what installs packages of node's has noted this one."""
+    noted = re.compile(rf"(?:^|[\"'\s/]){re.escape(name)}(?=[\"'@:\s])", re.MULTILINE)
+    files = [*(modules / one for one in _NOTES), *(modules.parent / one for one in _LOCKS)]
+    return any(noted.search(file.read_text("utf-8", "replace")) for file in files if file.is_file())
 
 
 def _leads_to_its_own(name: str, before: str, now: str) -> bool:

@@ -13,21 +13,17 @@ from arreio_contracts.task import CommandCriterion, TestsCriterion
 from shared.workspace.changes import Change
 from shared.workspace.snapshots import SnapshotError
 
-from ..cheating import asks_for_tests, speaks_of_tests, turns_the_judge
 from ..commands import CommandsUnavailable, Ran
 from ..judging_twice import FAILED, Former, all_former, asked_for, fewer, former, may_narrow, newly_skipped, sayings
 from ..reports import Report
 from .base import Bench, content_of, excerpt, failed, not_run
+from .code_findings import code_findings
 from .judging import which_of
 from .sources import judging
 
 MOST_NAMED: Final = 4
 """Paths that a line names."""
 _ASKS_BY_NAME: Final = re.compile(r"fixture '\w+' not found|ModuleNotFoundError|Cannot find module")
-_EQUAL_TO_ALL: Final = re.compile(
-    r"\bequals? (?:to )?(?:every|any)thing\b|\biguais? a (?:tudo|qualquer)\b|\balways equal\b|\bmock\b|\bANY\b"
-)
-"""A goal that asks for a value that equals everything."""
 _NOT_THERE: Final = re.compile(
     r"Start directory is not importable|Could not find '|no test target named|No tests? found"
     r"|file or directory not found"
@@ -162,16 +158,8 @@ class _Twice:
 
     def _turned(self, changes: Sequence[Change]) -> str:
         """What of the code that was changed turns its judges, or asks whether it runs under tests, a line each."""
-        bench, which = self.bench, which_of(self.bench, self.criterion.run)
-        code = [one for one in changes if one.after is not None and not which.put_back(one.path)]
-        held = bench.contents({one.before for one in code if one.before is not None})
-        asking = [] if speaks_of_tests(bench.goal) else [asks_for_tests]
-        found = []
-        for one in code:
-            old, new = _text(held.get(one.before or "")), _text(content_of(bench.workspace, one.path))
-            found += [finding for look in (turns_the_judge, *asking) for finding in look(one.path, old, new)]
-        found = [one for one in found if one.kind != "agreeing" or not _EQUAL_TO_ALL.search(bench.goal)]
-        return "\n".join(finding.said(bench.language) for finding in found[:MOST_NAMED])
+        found = code_findings(self.bench, self.criterion.run, changes)
+        return "\n".join(finding.said(self.bench.language) for finding in found[:MOST_NAMED])
 
     def _skipping(self, changes: Sequence[Change]) -> str:
         """The files under test that were changed and skip tests themselves."""
@@ -191,10 +179,6 @@ def _found_nothing(judged: Judged) -> bool:
     """Whether a runner of tests found none where it was told to look."""
     nothing = judged.result.verdict == "NOT_RUN" and not judged.result.environment
     return nothing or (judged.result.verdict != "PASS" and _NOT_THERE.search(_said(judged)) is not None)
-
-
-def _text(content: bytes | None) -> str:
-    return (content or b"").decode("utf-8", "replace")
 
 
 def _noted(result: CriterionResult, note: str) -> CriterionResult:

@@ -9,7 +9,7 @@ from pathspec import GitIgnoreSpec
 from shared import verifiers
 from shared.environments import PREFIX
 from shared.run_files import MAKEFILES, named_tests, scripts_run
-from shared.verifiers import collected, is_runner
+from shared.verifiers import collected, is_runner, specifications
 
 from ..judging_twice import Which, is_code
 from ..runners import RUNNERS
@@ -39,6 +39,7 @@ def which_of(bench: Bench, command: str) -> Which:
         opened=opened,
         named=frozenset(held | named),
         artefacts=frozenset(bench.artefacts) - held,
+        specifications=frozenset(specifications(held)),
     )
 
 

@@ -4,7 +4,9 @@ What a checker compares with (`diff - expected.txt`, `awk -f rules.awk`, a table
 test names it too or the goal speaks of it. So does what it would load if it were there (`-include local.mk`).
 """
 
+import posixpath
 import re
+import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -27,7 +29,14 @@ _ROLES: Final = (
 )
 _INCLUDED: Final = re.compile(r"^\s*-?s?include\s+(.+)$", re.MULTILINE)
 _SOURCED: Final = re.compile(r"(?:^|[;&|]|\bthen|\bdo)\s*(?:\.|source)\s+[\"']?(?:\./)?([\w./-]+)", re.MULTILINE)
-_ON_PATH: Final = re.compile(r"\bPATH\b\s*[:?]?=\s*[\"']?(?:\$[({]?(?:CURDIR|PWD)[)}]?/|\$\(pwd\)/|\./)?([\w][\w/-]*):")
+_PATH: Final = re.compile(r"(?<![\w$])PATH\s*(?:[:?+]|::)?=\s*(.+)")
+_EXPANSION: Final = re.compile(r"\$\((?:[^()]|\([^()]*\))*\)|\$?\$\{[^{}]*\}|\$?\$\w+|`[^`]*`")
+_PROGRAM: Final = re.compile(
+    r"(?:python|pypy)[\d.]*|nodejs|pip[\d.]*|uvx?|py\.?test|nose2?|tox|nox|coverage|npm|npx|pnpm|yarn|bun|deno|tsx|ts-node"
+    r"|jest|vitest|mocha|ava|tap|c8|nyc|playwright|cypress|karma|go|cargo|rustc|mvn|gradle|javac?|dotnet|php|phpunit"
+    r"|rspec|ruby|bundle|rake|ruff|mypy|pyright|pylint|flake8|black|isort|eslint|tsc|prettier|biome|jq|git|perl|g?make"
+)
+"""What checkers start, and may not be installed here."""
 _GLOB: Final = re.compile(r"[\w./-]*\*[\w.*-]*")
 _INTERPRETER: Final = re.compile(r"^#!\s*(?:\./)?([\w-][\w./-]*)", re.MULTILINE)
 _CHECKS: Final = re.compile(r"(?:^|/)(?:checks?|verify|verifications?|checagens|verificacoes)/[^/]+")
@@ -52,7 +61,10 @@ def read_by_checkers(changes: Sequence[Change], texts: Texts) -> frozenset[str]:
         one.path
         for one in changes
         if one.before is not None and not is_spoken_of(one.path, texts.goal)
-        if one.path in interpreters or _is_one_of_checks(one.path, globs) or _is_compared_with(one.path, globs, texts)
+        if one.path in interpreters
+        or _is_one_of_checks(one.path, globs)
+        or _is_compared_with(one.path, globs, texts)
+        or _hides_a_program(one.path, texts.checkers)
     )
 
 
@@ -60,13 +72,40 @@ def loaded_by_checkers(changes: Sequence[Change], texts: Texts) -> frozenset[str
     """The new files that the checkers load because they are there now."""
     named = [word for line in _INCLUDED.findall(texts.checkers) for word in re.findall(r"[\w.*/-]+", line)]
     named += _SOURCED.findall(texts.checkers)
-    folders = tuple(f"{folder.rstrip('/')}/" for folder in _ON_PATH.findall(texts.checkers))
     return frozenset(
         one.path
         for one in changes
         if one.before is None and not is_spoken_of(one.path, texts.goal)
-        if one.path.startswith(folders) or any(fnmatchcase(one.path, name.removeprefix("./")) for name in named)
+        if _hides_a_program(one.path, texts.checkers)
+        or any(fnmatchcase(one.path, name.removeprefix("./")) for name in named)
     )
+
+
+def _hides_a_program(path: str, text: str) -> bool:
+    """Whether a file lies in a folder that checkers put on `PATH`, under the name of a program of everybody's."""
+    folder, _, name = path.rpartition("/")
+    if not (_PROGRAM.fullmatch(name) or shutil.which(name)):
+        return False
+    return any(folder == one or (one and folder.endswith(f"/{one}")) for one in _on_path(text))
+
+
+def _on_path(text: str) -> set[str]:
+    """The folders of the workspace that a text puts on `PATH`, as far as they are written there: what stands behind
+    the last variable or command of an entry, whose own value is not known."""
+    found = set()
+    for value in _PATH.findall(text):
+        for entry in re.split(r":", _EXPANSION.sub("\0", value)):
+            written = entry.split(";")[0].strip().strip("\"'").partition(" ")[0].strip("\"'")
+            path = written.rpartition("\0")[2]
+            if not path.startswith("/") or "\0" in written:
+                plain = re.sub(r"^(?:\.\./)+|^\.\.?$", "", posixpath.normpath(path.lstrip("/") or "."))
+                found |= {plain} if written != "\0" or _is_here(value) else set()
+    return found
+
+
+def _is_here(value: str) -> bool:
+    """Whether an entry of `PATH` is the folder of the workspace itself."""
+    return re.search(r"(?:^|[:\"'])(?:\$[({]?(?:CURDIR|PWD)[)}]?|\$\(pwd\)|`pwd`|\.)[\"']?:", value) is not None
 
 
 def is_spoken_of(path: str, goal: str) -> bool:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
-from shared.verifiers import collected, is_runner, steers
+from shared.verifiers import collected, is_runner, specification_of, steers
 from shared.workspace.changes import Change
 
 _FOLDERS: Final = frozenset({"tests", "test", "__tests__", "testdata", "__fixtures__", "__snapshots__", "__mocks__"})
 """Where all that lies belongs to the tests, whatever it is."""
-_OF_TESTS: Final = frozenset({"spec", "specs", "e2e", "cypress"})
+_OF_TESTS: Final = frozenset({"e2e", "cypress"})
 """Where the code belongs to tests; what is no code may be what the task writes."""
 _CODE: Final = re.compile(r".*\.(?:py|[cm]?[jt]sx?|go|rb|rs|java|kt|cs|php|sh)")
 _SHOWN: Final = re.compile(r".*\.(?:md|rst|adoc|html?|s?css|less|png|jpe?g|gif|svg|webp|pdf)")
@@ -35,7 +35,8 @@ class Which:
 
     `opened` says of a path that the task may change it; `named` are the files that criteria give to a runner or run as
     checkers, `artefacts` those that other criteria want to be written. Checkers compare with `read` and load `loaded`;
-    `products` are named like helpers and are code under test. Without `tests` nothing judges by being a test.
+    `products` are named like helpers and are code under test. Of the folders called `spec` those in
+    `specifications` are of tests (None: all). Without `tests` nothing judges by being a test.
     """
 
     opened: Callable[[str], bool] = lambda _: False
@@ -44,6 +45,7 @@ class Which:
     read: frozenset[str] = frozenset()
     loaded: frozenset[str] = frozenset()
     products: frozenset[str] = frozenset()
+    specifications: frozenset[str] | None = None
     tests: bool = True
 
     def put_back(self, path: str) -> bool:
@@ -52,7 +54,7 @@ class Which:
             return False
         if path in self.read or not self.tests:
             return path in self.read
-        return path in self.named or _is_of_tests(path) or (helps(path) and path not in self.products)
+        return path in self.named or self._is_of_tests(path) or (helps(path) and path not in self.products)
 
     def taken_away(self, path: str) -> bool:
         """Whether a file that is new has a say in how the tests end, and so is taken away.
@@ -64,13 +66,16 @@ class Which:
         if path in self.loaded or not self.tests:
             return path in self.loaded
         steering = steers(path) or is_runner(path) or _SETUP.fullmatch(path.rsplit("/", 1)[-1]) is not None
-        return steering or (_is_of_tests(path) and is_code(path))
+        return steering or (self._is_of_tests(path) and is_code(path))
+
+    def _is_of_tests(self, path: str) -> bool:
+        return _is_of_tests(path) or _is_specification(path, self.specifications)
 
 
 def helps(path: str) -> bool:
     """Whether a file is named like a helper of tests, and is none by its place."""
     named = _HELPER.fullmatch(_stem(path)) or _SETUP.fullmatch(path.rsplit("/", 1)[-1])
-    return named is not None and not _is_of_tests(path)
+    return named is not None and not _is_of_tests(path) and not _is_specification(path, None)
 
 
 def is_code(path: str) -> bool:
@@ -99,6 +104,11 @@ def _is_of_tests(path: str) -> bool:
     if collected(path) or steers(path) or is_runner(path) or _SNAPSHOT.fullmatch(path):
         return True
     return bool(folders & _FOLDERS) or (bool(folders & _OF_TESTS) and is_code(path))
+
+
+def _is_specification(path: str, known: frozenset[str] | None) -> bool:
+    root = specification_of(path)
+    return bool(root) and (known is None or root in known) and is_code(path)
 
 
 def _stem(path: str) -> str:

@@ -5,6 +5,34 @@ const path = require('node:path');
 
 const TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|spec|specs)[\\/]|[._-](?:test|spec)\.|(?:^|[\\/])test[.-]/;
 
+// Libraries that assert, and a claim of each that is false.
+const ASSERTING = {
+  assert: [(lib) => lib.equal(1, 2)],
+  chai: [(lib) => lib.expect(1).to.equal(2), (lib) => lib.assert.equal(1, 2)],
+  expect: [(lib) => (lib.expect || lib)(1).toBe(2)],
+  'expect.js': [(lib) => lib(1).to.be(2)],
+  must: [(lib) => lib(1).must.equal(2), (lib) => lib(1).equal(2)],
+  'power-assert': [(lib) => lib.equal(1, 2)],
+  should: [(lib) => lib(1).equal(2), (lib) => lib(1).should.equal(2)],
+  unexpected: [(lib) => lib(1, 'to be', 2)],
+};
+
+function holds(claim, lib) {
+  try {
+    claim(lib);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Of the libraries that were loaded those by which a false claim holds.
+function idle() {
+  const loaded = Object.entries(require.cache).map(([file, module]) => [/node_modules[\\/]([\w.-]+)[\\/]/.exec(file), module]);
+  const known = loaded.filter(([name]) => name && Object.hasOwn(ASSERTING, name[1]));
+  return known.filter(([name, { exports: lib }]) => ASSERTING[name[1]].some((claim) => holds(claim, lib))).map(([name]) => name[1]);
+}
+
 // What a test starts is not ours to report on, and the tests need not know where reports lie.
 function hide(place) {
   const options = (process.env.NODE_OPTIONS || '').split(' ');
@@ -47,6 +75,8 @@ function guard() {
   };
   process.on('exit', () => {
     if (ended) return;
+    const [library] = idle();
+    if (library) return writeFileSync(mark, `${library} asserts nothing: that 1 equals 2 passes by it`);
     if (!left) return unlinkSync(mark);
     // A test file may leave once its tests are done: the reporter knows whether they were.
     writeFileSync(mark, path.resolve(file));

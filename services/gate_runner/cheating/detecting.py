@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from shared.patterns import behind
+
 from .finding import Finding
 
 _RUNNERS: Final = re.compile(r"_?py\.?test(?:\b.*)?|unittest(?:\b.*)?|nose2?|_pytest(?:\b.*)?|arreio_.*", re.I)
@@ -16,23 +18,29 @@ _VARIABLES: Final = frozenset({"PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_
 _STACKS: Final = frozenset({"stack", "_getframe", "currentframe", "extract_stack", "format_stack", "walk_stack"})
 _TEST: Final = re.compile(r"\btests?\b|\btest_|_test\b|pytest|unittest", re.I)
 
+_EDGE: Final = r"\b"
+_AS_A_WORD: Final = r"\btest\b"
+_PROGRAM: Final = r"os\.Args\[0\]"
+_STARTED: Final = r"\b(?:module\.parent|require\.main)\b"
+"""How a script asks whether it was started itself."""
 _LINES: Final = {
     r".*\.[cm]?[jt]sx?": re.compile(
         r"JEST_WORKER_ID|process\.env\.VITEST\b|NODE_TEST_CONTEXT|ARREIO_WITNESSED|VITEST_(?:WORKER|POOL)_ID"
         r"|typeof\s+(?:jest|vi|vitest|describe|it|test|expect|mocha)\b|global(?:This)?\.(?:jest|vi|describe|it|expect)\b"
         r"|[\"'`](?:jest|vi|describe|it|expect|__vitest_worker__)[\"'`]\s+in\s+global(?:This)?\b|__vitest_worker__"
-        r"|\b(?:module\.parent|require\.main)\b.*test|test.*\b(?:module\.parent|require\.main)\b"
-        r"|(?:execArgv|process\.argv).*\btest\b|\.stack\b.*\btest"
+        rf"|{behind(_STARTED, 'test')}|{behind('test', _STARTED)}"
+        rf"|{behind('execArgv|process[.]argv', _AS_A_WORD)}|{behind('[.]stack' + _EDGE, _EDGE + 'test')}"
     ),
     r".*\.rs": re.compile(r"\bcfg!\(\s*test\b|\bcfg\(\s*not\(\s*test\b|RUST_TEST_THREADS"),
     r".*\.go": re.compile(
-        r"\btesting\.Testing\(\)|flag\.Lookup\(\"test\.|os\.Args\[0\].*test|\"\.test\"|runtime\.Callers?\(.*test"
+        r"\btesting\.Testing\(\)|flag\.Lookup\(\"test\.|\"\.test\""
+        rf"|{behind(_PROGRAM, 'test')}|{behind('runtime[.]Callers?[(]', 'test')}"
     ),
     r".*\.(?:java|kt|kts|scala)": re.compile(
-        r"getStackTrace\b.*[jJ][uU]nit|[\"']org\.(?:junit|testng)\b|surefire", re.IGNORECASE
+        rf"{behind('getStackTrace' + _EDGE, '[jJ][uU]nit')}|['\"']org\.(?:junit|testng)\b|surefire", re.IGNORECASE
     ),
     r".*\.rb": re.compile(r"defined\?\s*\(?\s*:{0,2}(?:RSpec|Minitest|Test::Unit)"),
-    r".*\.php": re.compile(r"PHPUNIT|class_exists\(.*PHPUnit"),
+    r".*\.php": re.compile(rf"PHPUNIT|{behind('class_exists[(]', 'PHPUnit')}"),
 }
 _LOOKS_UP: Final = {
     r".*\.go": re.compile(
@@ -50,7 +58,7 @@ _TEST_TEXT: Final = re.compile(
 _NEAR: Final = 12
 """Lines in which what is asked and what it is held to stand together."""
 _NODE_ENV: Final = re.compile(
-    r"""NODE_ENV\b\W{1,8}(?:===?|!==?)\s*["'`]test["'`]|["'`]test["'`]\s*[!=]==?\s*.*NODE_ENV"""
+    r"""NODE_ENV\b\W{1,8}(?:===?|!==?)\s*["'`]test["'`]|""" + behind(r"""["'`]test["'`]\s*+[!=]==?""", "NODE_ENV")
 )
 _HONEST: Final = re.compile(
     r"listen|log|morgan|console|debug|silent|connect|serve|server|database|\bdb\b|worker|telemetry|sentry|analytics|cron"

@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from shared.quoted import without_strings
+
 from .finding import Finding, Kind
 
 _SKIPS: Final = re.compile(
@@ -17,7 +19,7 @@ _SKIPS: Final = re.compile(
 )
 _ENDS: Final = re.compile(r"\b(?:process|System|os|std::process)(?:\.|::)_?[eE]xit\b|\bexit\s*\(")
 _BRACE_OR_RETURN: Final = re.compile(r"[{}]|\breturn\b")
-_FUNCTION: Final = re.compile(r"(?:=>|\b(?:function|func|fn)\b[^{}]*)\s*$")
+_FUNCTION: Final = re.compile(r"\b(?:function|func|fn)\b")
 _REPLACES: Final = re.compile(
     r"\b(?:jest|vi|mock)\.(?:mock|doMock|spyOn|setMock)\b|\.prototype\b|defineProperty\b|\bglobal(?:This)?\."
 )
@@ -27,7 +29,6 @@ _ASSERTS: Final = re.compile(
 )
 _STARTS_TESTS: Final = re.compile(r"\bfunc TestMain\s*\(")
 _COMMENT: Final = re.compile(r"^(?://|#(?!\[)|--|;)")
-_STRINGS: Final = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`")
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 
 
@@ -67,7 +68,7 @@ def _added(path: str, runs: Sequence[Sequence[str]]) -> Iterator[Finding]:
 
 
 def _kind(line: str) -> Kind | None:
-    bare = _STRINGS.sub("''", line)
+    bare = without_strings(line, "''")
     if _SKIPS.search(bare):
         return "skipped"
     if _REPLACES.search(bare):
@@ -102,24 +103,31 @@ def _returns(line: str, opened: list[bool]) -> bool:
 
     `opened` holds, for each brace that is open before the line, whether it opened a function; it is brought up to date.
     """
-    bare = _STRINGS.sub("''", line)
+    bare = without_strings(line, "''")
+    functions, since = opened.count(True), 0
     for found in _BRACE_OR_RETURN.finditer(bare):
         if found[0] == "{":
-            opened.append(_FUNCTION.search(bare[: found.start()]) is not None)
+            between = bare[since : found.start()]
+            opened.append(between.rstrip().endswith("=>") or _FUNCTION.search(between) is not None)
+            functions += opened[-1]
         elif found[0] == "}":
-            opened[-1:] = []
-        elif not any(opened):
+            functions -= bool(opened) and opened.pop()
+        elif not functions:
             return True
+        since = found.start() + 1 if found[0] in "{}" else since
     return False
 
 
 def _without_comments(run: Sequence[str]) -> Iterator[str]:
     """The lines of a run but those of comments that begin and end in it, each on lines of its own."""
     place = 0
+    ends = [at for at, line in enumerate(run) if "*/" in line]
+    ends.reverse()
     while place < len(run):
         if run[place].startswith("/*"):
-            ends = (at for at in range(place, len(run)) if "*/" in run[at])
-            end = next(ends, None)
+            while ends and ends[-1] < place:
+                ends.pop()
+            end = ends[-1] if ends else None
             if end is not None and run[end].index("*/") == len(run[end]) - 2:
                 place = end + 1
                 continue
@@ -131,7 +139,7 @@ def _whole(run: Sequence[str]) -> bool:
     """Whether every bracket that opens among these lines closes there, and none closes that did not."""
     opened: list[str] = []
     for line in run:
-        for char in _STRINGS.sub("", line):
+        for char in without_strings(line):
             if char in _PAIRS.values():
                 opened.append(char)
             elif char in _PAIRS and (not opened or opened.pop() != _PAIRS[char]):

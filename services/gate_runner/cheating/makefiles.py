@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
+from shared.patterns import INDENT
+
 _VARIABLE: Final = re.compile(r"^(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]|::)?=\s*(.*)$")
-_RULE: Final = re.compile(r"^([^\t#:=][^:=]*?)\s*::?(?!=)\s*([^;]*)(?:;(.*))?$")
+_RULE: Final = re.compile(r"^([^\t#:=][^:=]*+)::?(?!=)\s*([^;]*)(?:;(.*))?$")
 _VALUED: Final = frozenset({"-C", "-f", "--directory", "--file", "--makefile"})
 _USED: Final = re.compile(r"\$(?:[({]([\w.-]+)[)}]|(\w))")
 _WHOLE: Final = re.compile(
-    r"^\s*(?:-?include|sinclude|define|ifn?eq|ifn?def|else|endif|\.ONESHELL|\.IGNORE|\.SILENT|\.SHELLFLAGS|SHELL|"
+    INDENT + r"(?:-?include|sinclude|define|ifn?eq|ifn?def|else|endif|\.ONESHELL|\.IGNORE|\.SILENT|\.SHELLFLAGS|SHELL|"
     r"MAKEFLAGS|vpath|VPATH|\$\(eval)",
     re.MULTILINE,
 )

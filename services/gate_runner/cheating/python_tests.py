@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from shared.patterns import INDENT
+
 from .finding import Finding, Kind
 
 _SKIPS: Final = frozenset({"skip", "skipIf", "skipUnless", "skipif", "importorskip", "skipTest", "SkipTest"})
@@ -39,7 +41,7 @@ _PURE: Final = frozenset(
     }
 )
 _PURE_METHODS: Final = frozenset({"resolve", "absolute", "joinpath", "with_name", "with_suffix"})
-_TEST_NAME: Final = re.compile(r"^\s*(?:async\s+)?(?:def|class)\s+([Tt]est\w*)", re.M)
+_TEST_NAME: Final = re.compile(INDENT + r"(?:async\s+)?(?:def|class)\s+([Tt]est\w*)", re.M)
 _ASSERTS: Final = re.compile(r"\s*(?:assert\b|self\.assert\w+|with\s+(?:pytest\.raises|self\.assertRaises))")
 _MAIN: Final = r"(?:(?:sys\.exit|raise SystemExit)\()?(?:unittest|pytest)\.main\([^()]*\)\)?"
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -60,12 +62,14 @@ def taken(path: str, before: str, now: str) -> list[Finding]:
 
 def _mended(path: str, before: str, now: str) -> Iterator[Finding]:
     """What is not there any more of a text that could not be read as Python: names of tests, and assertions."""
+    kept = set(_TEST_NAME.findall(now))
     for name in dict.fromkeys(_TEST_NAME.findall(before)):
-        if name not in _TEST_NAME.findall(now):
+        if name not in kept:
             yield Finding(path, "removed", name)
     held, left = ([line.strip() for line in text.splitlines() if _ASSERTS.match(line)] for text in (before, now))
     if len(left) < len(held):
-        yield Finding(path, "weakened", next(line for line in held if line not in left)[:80])
+        there = set(left)
+        yield Finding(path, "weakened", next(line for line in held if line not in there)[:80])
     if any(_names(node) & (_SKIPS | _XFAILS) for node in ast.parse(now).body) and not re.search("skip|xfail", before):
         yield Finding(path, "skipped")
 

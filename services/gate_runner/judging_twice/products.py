@@ -4,9 +4,11 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
+from shared.patterns import INDENT
+
 _IMPORTS: Final = re.compile(
-    r"^\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))"
-    r"|(?:require\(|from\s+|import\s*\(?)\s*[\"'](\.{1,2}/[^\"']+)[\"']",
+    INDENT + r"(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))"
+    r"|(?:require\(|from\s++|import\s*+\(?)\s*+[\"'](\.{1,2}/[^\"']+)[\"']",
     re.MULTILINE,
 )
 _STARTS: Final = re.compile(r"subprocess|os\.system|runpy|importlib|child_process|\bspawn|\bexec")
@@ -19,11 +21,12 @@ def products(named_like_helpers: Collection[str], code: Mapping[str, str], tests
     """
     modules = {_module(path) for path in (*code, *named_like_helpers)}
     by_code = {module for path, text in code.items() for module in _imported(text) if module != _module(path)}
+    by_tests = [(text, _imported(text)) for text in tests.values()]
     found = set()
     for path in named_like_helpers:
         module = _module(path)
-        users = [text for text in tests.values() if module in _imported(text)]
-        alone = [text for text in users if not _STARTS.search(text) and (_imported(text) & modules) == {module}]
+        users = [(text, imported) for text, imported in by_tests if module in imported]
+        alone = [text for text, imported in users if imported & modules == {module} and not _STARTS.search(text)]
         if module in by_code or (users and len(alone) == len(users)):
             found.add(path)
     return frozenset(found)

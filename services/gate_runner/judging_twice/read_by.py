@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final
 
+from shared.patterns import INDENT
 from shared.workspace.changes import Change
 
 _TABLES: Final = re.compile(r".*\.(?:csv|tsv|awk|sed|chk|mk)")
@@ -27,8 +28,10 @@ _ROLES: Final = (
     r"(?:\b(?:awk|sed|grep|egrep|fgrep|rg)\b[^\n;|&]*\s-\w*f\s*|\b(?:diff|cmp|comm)\b[^\n;|&]*\s)"
     r"[\"']?(?:\./)?{name}(?![\w.-])"
 )
-_INCLUDED: Final = re.compile(r"^\s*-?s?include\s+(.+)$", re.MULTILINE)
-_SOURCED: Final = re.compile(r"(?:^|[;&|]|\bthen|\bdo)\s*(?:\.|source)\s+[\"']?(?:\./)?([\w./-]+)", re.MULTILINE)
+_INCLUDED: Final = re.compile(INDENT + r"-?s?include\s+(.+)$", re.MULTILINE)
+_SOURCED: Final = re.compile(
+    rf"(?:{INDENT}|(?:[;&|]|\bthen|\bdo)\s*+)(?:\.|source)\s+[\"']?(?:\./)?([\w./-]+)", re.MULTILINE
+)
 _PATH: Final = re.compile(r"(?<![\w$])PATH\s*(?:[:?+]|::)?=\s*(.+)")
 _EXPANSION: Final = re.compile(r"\$\((?:[^()]|\([^()]*\))*\)|\$?\$\{[^{}]*\}|\$?\$\w+|`[^`]*`")
 _PROGRAM: Final = re.compile(
@@ -37,7 +40,8 @@ _PROGRAM: Final = re.compile(
     r"|rspec|ruby|bundle|rake|ruff|mypy|pyright|pylint|flake8|black|isort|eslint|tsc|prettier|biome|jq|git|perl|g?make"
 )
 """What checkers start, and may not be installed here."""
-_GLOB: Final = re.compile(r"[\w./-]*\*[\w.*-]*")
+_GLOB: Final = re.compile(r"[\w./-]++(?:\*[\w.*-]*)?|\*[\w.*-]*")
+"""A word, with what follows if it holds a star."""
 _INTERPRETER: Final = re.compile(r"^#!\s*(?:\./)?([\w-][\w./-]*)", re.MULTILINE)
 _CHECKS: Final = re.compile(r"(?:^|/)(?:checks?|verify|verifications?|checagens|verificacoes)/[^/]+")
 _SAME: Final = 5
@@ -119,7 +123,7 @@ def is_spoken_of(path: str, goal: str) -> bool:
 
 def _globs(text: str) -> list[str]:
     """The patterns of files in a text that say something of them, not `*` or `*.py` alone."""
-    return [one.removeprefix("./") for one in _GLOB.findall(text) if re.search(r"\w", one)]
+    return [one.removeprefix("./") for one in _GLOB.findall(text) if "*" in one and re.search(r"\w", one)]
 
 
 def _is_one_of_checks(path: str, globs: Iterable[str]) -> bool:

@@ -1,10 +1,13 @@
 """The summary lines that test runners print for people, and the failures that stand above them."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from typing import Final
 
 from arreio_contracts.messages import TestCounts
+
+from shared.patterns import INDENT
 
 from .report import Failure, Report, first_line
 
@@ -18,18 +21,22 @@ def read_summary(output: str) -> Report | None:
     return None
 
 
-_PYTEST = re.compile(r"^=*\s*((?:\d+ [a-z]+(?:, )?)+)(?: in [\d.]+s.*)=*\s*$", re.M)
-_PYTEST_PART = re.compile(r"(\d+) (passed|failed|errors?|skipped|xfailed|xpassed)")
+_PYTEST = re.compile(r"^=*+[^\S\n]*+((?:\d+ [a-z]+(?:, )?)+) in [\d.]+s.*$", re.M)
+_PYTEST_PART = re.compile(r"(?<!\d)(\d++) (passed|failed|errors?|skipped|xfailed|xpassed)")
 _UNITTEST = re.compile(r"^Ran (\d+) tests? in .*$\s+^(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$", re.M)
 _CARGO = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored", re.M)
-_JEST = re.compile(r"^\s*Tests:?\s+(.*\d+ (?:passed|failed|skipped|todo).*)$", re.M)
-_JEST_PART = re.compile(r"(\d+) (passed|failed|skipped|todo)")
+_JEST = re.compile(INDENT + r"Tests:?\s+(.*\d (?:passed|failed|skipped|todo).*)$", re.M)
+_JEST_PART = re.compile(r"(?<!\d)(\d++) (passed|failed|skipped|todo)")
 _NODE = re.compile(r"^(?:#|ℹ) (pass|fail|skipped) (\d+)$", re.M)
-_MOCHA = re.compile(r"^\s+(\d+) (passing|failing|pending)\b", re.M)
+_MOCHA = re.compile(r"^(?:[^\S\n]++\n?|\n)[^\S\n]*+(\d+) (passing|failing|pending)\b", re.M)
 _GO = re.compile(r"^--- (PASS|FAIL|SKIP): ", re.M)
-_NEXTEST = re.compile(r"^\s*Summary \[.*\] .*tests? run: (.*)$", re.M)
+_NEXTEST = re.compile(INDENT + r"Summary \[(?>.*?\] ).*tests? run: (.*)$", re.M)
 _MAVEN = re.compile(r"^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$", re.M)
 _UNITTEST_BLOCK = re.compile(r"^={60,}\n(?:FAIL|ERROR): (.+)\n(?:.*\n)??-{60,}\n((?:(?!={60,}|-{60,}).*\n)*)", re.M)
+_CARGO_SHOWN = re.compile(r"---- (\S+) stdout ----\n")
+_CARGO_PANIC = re.compile(r"panicked at [^\n]*+(?:\n|\Z)")
+_MOST_SAID: Final = 10_000
+"""Characters of an output in which a reason is looked for."""
 _CARGO_FAILED = re.compile(r"^test (\S+)(?: - should panic)? \.\.\. FAILED$", re.M)
 
 
@@ -53,7 +60,7 @@ def _unittest(output: str) -> TestCounts | None:
     if not lines:
         return None
     total, _, detail = lines[-1]
-    parts = dict(re.findall(r"([a-z ]+)=(\d+)", detail))
+    parts = dict(re.findall(r"(?<![a-z ])([a-z ]++)=(\d+)", detail))
     named = {name.strip(): int(number) for name, number in parts.items()}
     bad = named.get("failures", 0) + named.get("errors", 0) + named.get("unexpected successes", 0)
     skipped = named.get("skipped", 0) + named.get("expected failures", 0)
@@ -102,7 +109,7 @@ def _nextest(output: str) -> TestCounts | None:
     lines = _NEXTEST.findall(output)
     if not lines:
         return None
-    found = {kind: int(number) for number, kind in re.findall(r"(\d+) (passed|failed|skipped)", lines[-1])}
+    found = {kind: int(number) for number, kind in re.findall(r"(?<!\d)(\d++) (passed|failed|skipped)", lines[-1])}
     return TestCounts(passed=found.get("passed", 0), failed=found.get("failed", 0), skipped=found.get("skipped", 0))
 
 
@@ -121,10 +128,12 @@ def _unittest_failures(output: str) -> Iterable[Failure]:
 
 
 def _cargo_failures(output: str) -> Iterable[Failure]:
+    shown = {found[1]: found.end() for found in reversed([*_CARGO_SHOWN.finditer(output)])}
+    panics = [found.span() for found in _CARGO_PANIC.finditer(output)]
     for name in _CARGO_FAILED.findall(output):
-        _, _, block = output.partition(f"---- {name} stdout ----\n")
-        _, _, panic = block.partition("panicked at ")
-        yield Failure(name, first_line(panic.partition("\n")[2]))
+        panic = bisect_left(panics, (shown.get(name, len(output)), 0))
+        begin = panics[panic][1] if panic < len(panics) else len(output)
+        yield Failure(name, first_line(output[begin : begin + _MOST_SAID]))
 
 
 def _unnamed(_: str) -> Iterable[Failure]:

@@ -12,7 +12,9 @@ from ..reports import Found, Report, merged, read_junit, read_signed, read_summa
 PYTEST_OPTIONS: Final = "--junitxml={place}/pytest.xml -o junit_family=xunit2"
 WITNESSES: Final = "witness"
 UNLOADED: Final = re.compile(r"No module named '?arreio_")
-_NAMED: Final = re.compile(r"(?<![\w./*-])[\w.@%+*-][\w./@%+*-]*\.xml\b")
+_WORD: Final = re.compile(r"[\w./@%+*-]++")
+_XML: Final = re.compile(r"\.xml\b")
+_NAMED: Final = re.compile(r"(?<![\w./*-])[\w.@%+*-][\w./@%+*-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,9 @@ def word(*names: str) -> re.Pattern[str]:
 
 def named_reports(command: str) -> tuple[str, ...]:
     """The XML files of the workspace that a command names, without `./`."""
-    found = (str(PurePosixPath(path)) for path in _NAMED.findall(command))
+    words = ((word, [*_XML.finditer(word)]) for word in _WORD.findall(command))
+    upto = (_NAMED.search(word[: ends[-1].end()]) for word, ends in words if ends)
+    found = (str(PurePosixPath(named[0])) for named in upto if named and len(named[0]) > len(".xml"))
     return tuple(dict.fromkeys(path for path in found if ".." not in path.split("/")))
 
 

@@ -26,7 +26,7 @@ def _read(_: Sequence[Found], output: str) -> Report | None:
 
 CARGO: Final = Runner(
     "cargo test",
-    re.compile(r"(?:^|(?<=[\s/;&|(]))cargo\s(?:[^;&|]*\s)?(?:test|nextest)(?=$|[\s;&|)])"),
+    re.compile(r"(?:^|[;&|])(?>[^;&|]*?(?<![^\s/;&|(])cargo\s)(?:[^;&|]*\s)?(?:test|nextest)(?=$|[\s;&|)])"),
     lambda command, _: Told(command, {"RUST_BACKTRACE": "0", "CARGO_TERM_COLOR": "never"}),
     _read,
     nothing=frozenset({4}),

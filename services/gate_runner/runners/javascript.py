@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from shared.patterns import behind
 from shared.workspace import PathRefused, read_regular
 
 from ..reports import Found, Report, read_summary
@@ -18,8 +19,11 @@ _SCRIPT: Final = re.compile(
 )
 _SHORT: Final = {"t": "test", "tst": "test"}
 _ABSENT: Final = re.compile(
-    r"npm (?:error|ERR!).*(?:could not determine executable|canceled due to missing packages"
-    r"|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|E404)|Command \"(?:jest|vitest)\" not found"
+    behind(
+        "npm (?:error|ERR!)",
+        "could not determine executable|canceled due to missing packages|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|E404",
+    )
+    + r"|Command \"(?:jest|vitest)\" not found"
 )
 _NODE_OPTIONS: Final = (
     "--require={place}/arreio_node_file.cjs --test-reporter=spec --test-reporter-destination=stdout "
@@ -98,7 +102,7 @@ JEST: Final = _telling("jest", word(r"jest(?:\.js|@[\w.]+)?"))
 VITEST: Final = _telling("vitest", word(r"vitest(?:\.mjs|@[\w.]+)?(?:\s+run)?"))
 NODE: Final = Runner(
     "node --test",
-    re.compile(r"(?:^|(?<=[\s/;&|(]))(?:node|tsx)\s(?:[^;&|]*\s)?--test(?=$|[\s;&|)])"),
+    re.compile(r"(?:^|[;&|])(?>[^;&|]*?(?<![^\s/;&|(])(?:node|tsx)\s)(?:[^;&|]*\s)?--test(?=$|[\s;&|)])"),
     _tell_node,
     _read,
 )

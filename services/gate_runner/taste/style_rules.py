@@ -15,7 +15,7 @@ _SPACED: Final = re.compile(r"(?:scroll-)?(?:margin|padding)(?:-\w+)*|(?:grid-)?
 _COLOURED: Final = re.compile(
     r".*(?:color|background|border|outline|shadow|fill|stroke|decoration|column-rule|filter).*"
 )
-_STATE: Final = re.compile(r"(?::(?:hover|focus|active|visited|focus-visible|focus-within|target|checked))+$")
+_STATES: Final = (":hover", ":focus", ":active", ":visited", ":focus-visible", ":focus-within", ":target", ":checked")
 _UNSEEN: Final = re.compile(
     r":disabled|\[disabled\]|::?(?:before|after|selection|placeholder|marker)|^(?:from|to|\d+%)$"
 )
@@ -102,7 +102,7 @@ def _contrast(blocks: Sequence[Block], least: float) -> Iterator[Found]:
     for (around, selector), own in rules.items():
         if _UNSEEN.search(selector) or not own.keys() & {"color", "background", "background-color"}:
             continue
-        base = _STATE.sub("", selector)
+        base = _without_states(selector)
         keys = dict.fromkeys([("", base), ("", selector), (around, base)])
         known: dict[str, Declaration] = {}
         for key in keys:
@@ -112,6 +112,13 @@ def _contrast(blocks: Sequence[Block], least: float) -> Iterator[Found]:
         if found is not None and found not in told:
             told.add(found)
             yield found
+
+
+def _without_states(selector: str) -> str:
+    end = len(selector)
+    while state := next((one for one in _STATES if selector.endswith(one, 0, end)), ""):
+        end -= len(state)
+    return selector[:end]
 
 
 def _last(declarations: Sequence[Declaration]) -> dict[str, Declaration]:

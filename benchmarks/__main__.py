@@ -23,6 +23,7 @@ from benchmarks import (
     promises,
     relaying,
     replays,
+    scale,
     search,
     skills,
     snapshots,
@@ -50,6 +51,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "replay": replays.main,
     "observing": observing.main,
     "lengths": lengths.main,
+    "scale": scale.main,
     # These need programs of others, which are fetched on first use.
     "appends": appends.main,
     "relay": relaying.main,

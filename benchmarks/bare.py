@@ -16,7 +16,7 @@ from benchmarks.noop import Noop
 from services.context_builder.agents import identity
 from services.tool_loop.tools import ToolContext, registry
 
-GOAL = "Call noop until you are told to stop."
+GOAL = f"Call {Noop.name} until you are told to stop."
 
 
 async def loop(url: str, turns: int) -> list[float]:

@@ -22,6 +22,7 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import ContextManifest
 from arreio_contracts.task import AnswerCriterion, Budgets, TaskContract
 
+from benchmarks.words import word
 from services.context_builder.handlers import ContextBuilder
 from services.tool_loop import turn
 from services.tool_loop.log import TaskLog
@@ -39,6 +40,7 @@ from shared.store.events import EventStore, event_of
 from shared.store.tasks import TaskPatch
 from tests.support.store import fresh
 
+TOOL = "read_file"
 RESULT = "x" * 1000
 _MANY = 1_000_000
 _EMPTY = ContextManifest(prompt_sha256=prompt_sha256([]), tokens=100, tokenizer="approx")
@@ -53,6 +55,8 @@ class NoopEffects:
 
     builder: ContextBuilder | None = None
     left: int = 0
+    steps: int = _MANY
+    """The budget of the task, at which it ends."""
 
     @property
     def stopping(self) -> bool:
@@ -67,7 +71,7 @@ class NoopEffects:
         """What happened at each step of a turn."""
         match step:
             case Admit():
-                return [_profiled()]
+                return [_profiled(self.steps)]
             case BuildContext():
                 self.left -= 1
                 manifest = _EMPTY if self.builder is None else await self.builder.assemble(prompt_request(log))
@@ -90,10 +94,7 @@ class NoopTask:
     @classmethod
     async def created(cls, store: EventStore, pool: Pool, *, prompts: bool = False) -> NoopTask:
         """Accept the task as the gateway would, and claim it. `prompts`: its turns have the prompts of the product."""
-        session, task = fresh(), fresh("t")
-        made = TaskCreated(goal="do nothing", contract=TaskContract(), channel="cli", message_id="m", at_ms=0)
-        patch = TaskPatch(task_id=task, state="PENDING", goal="do nothing")
-        await store.append_fact(session, [event_of(made, Metadata(service="gateway"), task_id=task)], task=patch)
+        session, task = await accepted(store)
         lease = await leases.claim(pool, "task", task, f"bench/boot/{fresh('p')}/1", 3600)
         assert lease is not None
         log = TaskLog(store, lease, session, task)
@@ -101,9 +102,23 @@ class NoopTask:
         return cls(log, ContextBuilder(store, BlobStore(pool)) if prompts else None)
 
     async def run(self, turns: int) -> None:
-        """So many turns more, each with its two commits."""
+        """So many turns more, each with its two commits.
+
+        Raises SystemExit where the task ends before: what is measured then is not a turn.
+        """
         self._effects.left = turns
         await turn.run(self.log, self._effects)
+        if self.log.state.state.terminal:
+            raise SystemExit(f"the task ended by itself, after {self.log.state.steps} turns")
+
+
+async def accepted(store: EventStore) -> tuple[str, str]:
+    """A new task as the gateway commits it: its session and its id."""
+    session, task = fresh(), fresh("t")
+    made = TaskCreated(goal="do nothing", contract=TaskContract(), channel="cli", message_id="m", at_ms=0)
+    patch = TaskPatch(task_id=task, state="PENDING", goal="do nothing")
+    await store.append_fact(session, [event_of(made, Metadata(service="gateway"), task_id=task)], task=patch)
+    return session, task
 
 
 async def tasks(store: EventStore, pool: Pool, count: int, turns: int) -> float:
@@ -118,29 +133,30 @@ async def tasks(store: EventStore, pool: Pool, count: int, turns: int) -> float:
     return count * turns / (loop.time() - began)
 
 
-def _profiled() -> TaskProfiled:
+def _profiled(steps: int) -> TaskProfiled:
     return TaskProfiled(
         model="openai/noop",
         capability={**resolve("openai/noop", "strong").model_dump(mode="json"), "tokenizer": "approx"},
         budgets=Budgets(
-            max_steps=_MANY, max_tool_calls=_MANY, max_calls_per_tool=_MANY, max_wall_clock=1e9, max_age=1e10
+            max_steps=steps, max_tool_calls=_MANY, max_calls_per_tool=_MANY, max_wall_clock=1e9, max_age=1e10
         ),
         agent="developer",
         workspace=None,
         criteria=(AnswerCriterion(),),
-        tools=(OfferedTool(name="noop", effect="read"),),
+        tools=(OfferedTool(name=TOOL, effect="read"),),
     )
 
 
 def _replied(step: int) -> ModelReplied:
-    arguments = {"n": step}
-    call = ToolCall(id=f"call-{step}", name="noop", arguments=arguments, fingerprint=fingerprint("noop", arguments, ""))
+    # Another file each time, and no two results alike, as in honest work: the rules against loops look at both.
+    arguments = {"path": f"{word(step)}.py"}
+    call = ToolCall(id=f"call-{step}", name=TOOL, arguments=arguments, fingerprint=fingerprint(TOOL, arguments, ""))
     return ModelReplied(content="", calls=(call,), usage=Usage(prompt_tokens=100, completion_tokens=10))
 
 
 def _finished(call_id: str, call: ToolCall) -> ToolFinished:
-    # No two results are alike, as with a real tool: what a loop has seen before may cost it less.
-    text = f"{call_id}: {RESULT}"
+    assert call.arguments is not None
+    text = f"{call.arguments['path']} {RESULT}"
     return ToolFinished(
         call_id=call_id,
         tool=call.name,

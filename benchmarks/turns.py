@@ -18,6 +18,7 @@ from arreio_contracts.task import Budgets, TaskContract
 
 from arreio.client import Submitted, connected
 from benchmarks.bare import GOAL
+from benchmarks.noop import Noop
 from benchmarks.running import cpu_by_part, environment, scratch, scripted, up
 from shared.settings import Settings
 
@@ -36,7 +37,7 @@ _ENDED = "SELECT reason_code FROM arreio.tasks WHERE task_id = %s AND state IN (
 
 def main() -> None:
     """Run both loops in turn, and print the medians of the rounds."""
-    replies = [{"tool_calls": [{"name": "noop", "arguments": {"n": n}}]} for n in range(1, TURNS + 2)]
+    replies = [{"tool_calls": [Noop.call(n)]} for n in range(1, TURNS + 2)]
     with (
         scratch() as folder,
         up(folder / "home", "--only", "gateway,context_builder,gate_runner,learning"),

@@ -235,3 +235,18 @@ def test_what_the_image_installs_is_locked_as_everything_else_is() -> None:
     image, whole = pins("requirements.image.lock"), pins("requirements.lock")
     assert len(image) > 60 and image.items() <= whole.items()
     assert not {"pytest", "mypy", "ruff"} & image.keys()
+
+
+def test_every_setting_is_documented_with_its_default() -> None:
+    text = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"`(ARREIO_[A-Z_]+)`", text)) == KNOWN
+    rows = dict(re.findall(r"^\| `(ARREIO_[A-Z_]+)` \| ([0-9.]+|true|info) \|", text, re.MULTILINE))
+    defaults = {
+        name: field.default
+        for name, field in Settings.model_fields.items()
+        if isinstance(field.default, int | float | str)
+    }
+    assert rows == {
+        f"{PREFIX}{name}".upper(): f"{value:g}" if isinstance(value, float) else str(value).lower()
+        for name, value in defaults.items()
+    }

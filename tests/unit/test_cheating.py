@@ -501,3 +501,54 @@ def test_the_packages_that_a_project_declares_are_known_and_it_is_none_of_them()
     texts = {"pyproject.toml": PROJECT, "requirements.txt": b"# none\n-r more.txt\nPlain\nLocal @ file:///x\n"}
     assert declared_packages(texts.get) == {"say_so", "other", "third", "plain"}
     assert declared_packages({"pyproject.toml": b"["}.get) == frozenset()
+
+
+SUITE = (
+    "const { describe, it } = require('node:test');\nconst { mul } = require('./calc.js');\n\n"
+    "describe('mul', () => {\n  it('multiplies', () => {\n    assert.equal(mul(2, 3), 6);\n  });\n});\n"
+)
+ZERO = "  it('knows zero', () => {\n    const product = mul(0, 3);\n    assert.equal(product, 0);\n  });\n"
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        SUITE[: -len("});\n")] + ZERO + "});\n",
+        SUITE.replace("  it('multiplies'", f"{ZERO}  it('multiplies'"),
+        SUITE.replace("{ mul }", "{ add, mul }") + "test('adds', () => {\n  assert.equal(add(2, 3), 5);\n});\n",
+    ],
+)
+def test_a_test_may_be_added_within_a_suite_and_imports_may_grow(now: str) -> None:
+    assert not judged({"a.test.js": SUITE}, {"a.test.js": now})
+
+
+@pytest.mark.parametrize(
+    ("now", "kind"),
+    [
+        (SUITE.replace("    assert.equal", "    return;\n    assert.equal"), "steered"),
+        (SUITE.replace("  it('multiplies'", "  if (false) {\n  it('multiplies'") + "}\n", "changed"),
+        (SUITE.replace("{ mul }", "{ mul, assert }"), "redefined"),
+        (SUITE.replace("'./calc.js'", "'./fake.js'"), "changed"),
+    ],
+)
+def test_what_sets_a_suite_aside_or_hides_what_it_uses_is_found(now: str, kind: str) -> None:
+    assert kind in {finding.kind for finding in judged({"a.test.js": SUITE}, {"a.test.js": now})}
+
+
+CONFTEST = "import pytest\n\n\n@pytest.fixture\ndef one():\n    return 1\n"
+TEST_ONE = "import calc\n\n\ndef test_one(one):\n    assert calc.add(one, 1) == 2\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "kinds"),
+    [
+        ("\n\n@pytest.fixture\ndef two(tmp_path):\n    return tmp_path / '2'\n", set()),
+        ("\n\n@pytest.fixture(autouse=True)\ndef two():\n    yield\n", {"steered"}),
+        ("\n\ndef pytest_collection_modifyitems(items):\n    items.clear()\n", {"steered"}),
+        ("\n\n@pytest.fixture\ndef two():\n    import calc\n    calc.add = max\n", {"redefined"}),
+        ("\n\n@pytest.fixture\ndef one():\n    return 0\n", {"redefined"}),
+    ],
+)
+def test_a_conftest_may_grow_by_fixtures_and_by_nothing_that_tests_do_not_ask_for(more: str, kinds: set[str]) -> None:
+    before = {"conftest.py": CONFTEST, "test_one.py": TEST_ONE}
+    assert {one.kind for one in judged(before, {**before, "conftest.py": CONFTEST + more})} == kinds

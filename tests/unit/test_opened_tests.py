@@ -41,6 +41,8 @@ from services.tool_loop.rules.opened_tests import asks_to_change_tests
         "Your task is to simplify the tests.",
         "The expectations in the tests are wrong; change them to 7.",
         "The test is wrong: it expects 6. Correct it.",
+        "The expected value in the test is wrong: it should be 5. Fix the test.",
+        "The assertions of the tests are outdated. Repair these tests.",
         "The tests have to change with the new rounding.",
         "The tests need updating after that.",
         "Snapshots need to be regenerated.",
@@ -102,6 +104,8 @@ def test_a_goal_that_asks_for_the_tests_to_be_changed_opens_them(goal: str) -> N
     "goal",
     [
         "Fix the failing tests.",
+        "The sum is wrong, as the tests show. Fix the tests.",
+        "The result that the test gets is wrong: mend the code under the test.",
         "Make the tests pass.",
         "Update calculator.py so that the tests pass.",
         "Change the code until the tests pass",

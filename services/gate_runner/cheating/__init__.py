@@ -4,6 +4,7 @@ The hashes of `shared.verifiers` tell which files differ; where their former con
 differs, so that adding tests is fine and each cheat is called by its name.
 """
 
+import functools
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -69,22 +70,28 @@ def findings(
     """
     patterns = GitIgnoreSpec.from_lines(editable)
     found: list[Finding] = []
+    uses = functools.partial(_uses, before, now, content_before, content_now)
     for path in sorted({*before, *now}):
         file = path.partition("#")[0]
         if before.get(path) == now.get(path) or file in opened or patterns.match_file(file):
             continue
         if path not in before:
-            found += _new(path, before, now, content_before, content_now)
+            found += _new(path, before, content_now, uses)
         elif path not in now:
             found += _gone(path, before, now, content_before, content_now)
         else:
-            found += _changed(path, content_before, content_now, commands)
+            found += _changed(path, content_before, content_now, commands, uses)
     return found
 
 
-def _new(
-    path: str, before: Mapping[str, str], now: Mapping[str, str], content_before: Content, content_now: Content
-) -> Iterator[Finding]:
+def _uses(before: Mapping[str, str], now: Mapping[str, str], content_before: Content, content_now: Content) -> Uses:
+    """What the tests that were there use, as they were."""
+    tests = [one for one in before if collected(one) and one.endswith(".py")][:_MOST_TESTS]
+    held = (content_now(one) if now.get(one) == before[one] else content_before(one) for one in tests)
+    return uses_of(_text(content) or "" for content in held)
+
+
+def _new(path: str, before: Mapping[str, str], content_now: Content, uses: Callable[[], Uses]) -> Iterator[Finding]:
     if is_runner(path):
         yield Finding(path, "planted")
         return
@@ -101,11 +108,7 @@ def _new(
             yield from python_new.at_import(file, text or "")
         elif PurePosixPath(file).name == "conftest.py" and text is not None:
             yield from python_new.new_conftest(file, text)
-            texts = (
-                _text(content_now(test) if now.get(test) == before[test] else content_before(test)) or ""
-                for test in [one for one in tests if collected(one) and one.endswith(".py")][:_MOST_TESTS]
-            )
-            yield from (Finding(file, "redefined", what) for what in bound_anew(text, uses_of(texts)))
+            yield from _patches(file, "", text, uses)
         else:
             yield Finding(file, "steered")
     elif steers(path):
@@ -138,7 +141,16 @@ def _near(path: str) -> Iterator[str]:
         yield str(place.with_name(f"{start}{place.name}"))
 
 
-def _changed(path: str, content_before: Content, content_now: Content, commands: Sequence[str]) -> Iterator[Finding]:
+def _patches(path: str, before: str, now: str, uses: Callable[[], Uses]) -> Iterator[Finding]:
+    """What a conftest binds anew, and did not, of what the tests use."""
+    used = uses()
+    held = [*bound_anew(before, used)]
+    yield from (Finding(path, "redefined", what) for what in bound_anew(now, used) if what not in held)
+
+
+def _changed(
+    path: str, content_before: Content, content_now: Content, commands: Sequence[str], uses: Callable[[], Uses]
+) -> Iterator[Finding]:
     file, _, section = path.partition("#")
     old, new = _text(content_before(file)), _text(content_now(file))
     masking = _masking(old or "", new or "")
@@ -149,6 +161,9 @@ def _changed(path: str, content_before: Content, content_now: Content, commands:
             old, new, [target for command in commands for target in makefiles.targets_of(command)]
         ):
             yield Finding(file, "masked", masking) if masking else Finding(file, "changed", "what judges")
+    elif PurePosixPath(file).name == "conftest.py":
+        yield from python_tests.taken(file, old, new)
+        yield from _patches(file, old, new, uses)
     elif any(file in scripts_of(command) for command in commands) or steers(file) or is_runner(file):
         yield Finding(file, "masked", masking) if masking else Finding(file, "changed")
     elif file.endswith(".py"):

@@ -28,13 +28,24 @@ _ASSERTS: Final = re.compile(
     r"\b(?:assert|expect\s*[(.]|should|require[.!]|verify|check|t\.(?:Error|Fatal|Fail)|panic)", re.IGNORECASE
 )
 _STARTS_TESTS: Final = re.compile(r"\bfunc TestMain\s*\(")
+_IMPORT: Final = "import "
+_OF: Final = "⟵"
+"""Between a name and its source, in a line of ours."""
+_IMPORTS: Final = (
+    re.compile(
+        r"(?P<before>(?:export )?(?:const|let|var))\s*\{(?P<names>[^{}]*)\}"
+        r"\s*=\s*(?P<after>(?:await )?(?:require|import)\([^()]*\));?"
+    ),
+    re.compile(r"(?P<before>import(?: type)?)\s*\{(?P<names>[^{}]*)\}\s*from\s*(?P<after>[\"'][^\"']+[\"']);?"),
+    re.compile(r"(?P<before>(?:pub )?use [\w:]+)::\{(?P<names>[^{}]*)\}(?P<after>);"),
+)
 _COMMENT: Final = re.compile(r"^(?://|#(?!\[)|--|;)")
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 
 
 def taken(path: str, before: str, now: str) -> list[Finding]:
     """What `now` lacks of `before`, or sets aside."""
-    old, new = _lines(before), _lines(now)
+    old, new = _imports_apart(_lines(before)), _imports_apart(_lines(now))
     runs, lost = _aligned(old, new)
     if lost:
         asserting = next((line for line in lost if _ASSERTS.search(line)), None)
@@ -45,7 +56,11 @@ def taken(path: str, before: str, now: str) -> list[Finding]:
             emptied = not any(_ASSERTS.search(line) for line in new)
             return [Finding(path, "emptied" if emptied else "weakened", asserting[:80])]
         return [Finding(path, "changed", lost[0][:80])]
-    return [*_added(path, runs)]
+    found = [*_added(path, runs)]
+    if found:
+        # The same text may be told as other lines that were added, as whole tests.
+        found = min(found, [*_added(path, _from_the_end(old, new))], key=len)
+    return [*found, *_imported_over(path, old, runs)]
 
 
 def new(path: str, text: str) -> Iterator[Finding]:
@@ -65,6 +80,30 @@ def _added(path: str, runs: Sequence[Sequence[str]]) -> Iterator[Finding]:
                 yield Finding(path, kind, line[:80])
         if not _whole([*_without_comments(run)]):
             yield Finding(path, "changed", run[0][:80])
+
+
+def _imports_apart(lines: Sequence[str]) -> list[str]:
+    """The lines with each that imports names from a source as one for each name, so that an import may grow."""
+    found: list[str] = []
+    for line in lines:
+        names = next((one for form in _IMPORTS if (one := form.fullmatch(line))), None)
+        if names is None:
+            found.append(line)
+            continue
+        source = f"{names['before']} {names['after']}".strip()
+        found += [
+            f"{_IMPORT}{name.strip()} {_OF} {source}" for name in sorted(names["names"].split(",")) if name.strip()
+        ]
+    return found
+
+
+def _imported_over(path: str, before: Sequence[str], runs: Sequence[Sequence[str]]) -> Iterator[Finding]:
+    """The names that are imported anew and that were there already, from elsewhere."""
+    held = " ".join(line.partition(f" {_OF} ")[0] for line in before)
+    for line in (one for run in runs for one in run if one.startswith(_IMPORT)):
+        name = re.split(r"\s+as\s+|\s*:\s*", line.removeprefix(_IMPORT).partition(f" {_OF} ")[0])[-1]
+        if re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$])", _STRINGS.sub("''", held)):
+            yield Finding(path, "redefined", name)
 
 
 def _kind(line: str) -> Kind | None:
@@ -96,6 +135,34 @@ def _aligned(before: Sequence[str], now: Sequence[str]) -> tuple[list[list[str]]
     left = Counter(now)
     lost = [line for line in before if (left.subtract([line]) or left[line] < 0)]
     return [run for run in runs if run], lost if lost or place == len(before) else [before[place]]
+
+
+def _from_the_end(before: Sequence[str], now: Sequence[str]) -> list[list[str]]:
+    """The runs of lines that were added, where both texts are held together from their ends.
+
+    A run may begin with the line that follows it: then it is told one line later, until it is whole.
+    """
+    kept = [False] * len(now)
+    left = len(before)
+    for place in range(len(now) - 1, -1, -1):
+        if left and now[place] == before[left - 1]:
+            left -= 1
+            kept[place] = True
+    if left:
+        return [[*now]]
+    runs: list[list[str]] = []
+    place = 0
+    while place < len(now):
+        if kept[place]:
+            place += 1
+            continue
+        end = next((at for at in range(place, len(now)) if kept[at]), len(now))
+        run = [*now[place:end]]
+        while not _whole(run) and end < len(now) and kept[end] and run[0] == now[end]:
+            run, end = [*run[1:], now[end]], end + 1
+        runs.append(run)
+        place = end
+    return runs
 
 
 def _returns(line: str, opened: list[bool]) -> bool:

@@ -102,9 +102,9 @@ class _Twice:
         return await self._against_the_start(last, changes) or self.first.result
 
     async def _with(self, old: Former) -> Judged:
-        """By the files as they were; new ones that give tests what they ask for by name stay."""
+        """By the files as they were; new ones that give tests what they ask for by name stay, as do grown conftests."""
         last = await self.run(old)
-        helping = asked_for(old.gone)
+        helping = [*asked_for(old.gone), *(one.path for one in old.put if one.path.rpartition("/")[2] == "conftest.py")]
         asking = last.result.verdict != "PASS" and _ASKS_BY_NAME.search(_said(last)) is not None
         return await self.run(old.but(helping)) if asking and helping else last
 

@@ -41,8 +41,9 @@ class Former:
         return bool(self.put or self.gone)
 
     def but(self, kept: Collection[str]) -> "Former":
-        """The same without taking these paths away."""
-        return Former(self.put, tuple(path for path in self.gone if path not in kept))
+        """The same with these paths as they are."""
+        put = tuple(one for one in self.put if one.path not in kept)
+        return Former(put, tuple(path for path in self.gone if path not in kept))
 
 
 def former(changes: Sequence[Change], which: Which, contents: Contents, now: Content, renames: Renames = ()) -> Former:

@@ -117,6 +117,14 @@ _THEM: Final = re.compile(r"(?:them|these|those|all|it|this|eles?|-?(?:os|as|los
 _MANY_OF_THEM: Final = re.compile(r"them|these|those|all|eles|os|as|los|las")
 _EXPECTING: Final = re.compile(rf"\b(?:{_WRONG}|expects?|esperam?|assume|desatualizad\w+)\b")
 
+_SAID_WRONG: Final = re.compile(
+    rf"\b(?:{_MANY}|{_ONE})(?: (?:of|for|in|de|d[oa]s?|em|n[oa]s?|the|wrong|test|test_\w+))*"
+    rf" (?:is|are|was|were|está|estão|é|são) (?:(?:now|simply|plainly|just|agora|simplesmente) )?{_WRONG}\b"
+)
+_THE_TEST: Final = re.compile(
+    rf"(?:the|this|that|these|those|o|os|este|esse|estes|esses) (?:wrong )?(?:{_MANY}|{_ONE})(?: |$)"
+)
+
 
 def asks_to_change_tests(goal: str) -> bool:
     """Whether the tests are, or belong to, what a goal in English or Portuguese asks to change."""
@@ -148,8 +156,10 @@ def _of_sentence(words: Sequence[str], before: str) -> bool:
             case "changing":
                 found = _is_changed(following) or _is_them(word, following, before or _prior(words, place))
             case "mending":
-                found = any(one.match(following) for one in _MENDED) or (
-                    _EXPECTING.search(before) is not None and _is_them(word, following, before)
+                found = (
+                    any(one.match(following) for one in _MENDED)
+                    or (_EXPECTING.search(before) is not None and _is_them(word, following, before))
+                    or (_SAID_WRONG.search(before) is not None and _THE_TEST.match(following) is not None)
                 )
             case "adding" if _NEW_TEST.match(following):
                 found = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import hashlib
 import os
 import signal
 import socket
@@ -60,6 +61,21 @@ def boot_id() -> str:
         return "unknown"
 
 
+@cache
+def _machine() -> str:
+    """What tells machines of one name apart: a digest of the machine's id; empty in containers, whose names differ."""
+    try:
+        id = Path("/etc/machine-id").read_text().strip()
+    except OSError:
+        return ""
+    return "@" + hashlib.sha256(f"arreio {id}".encode()).hexdigest()[:8] if id else ""
+
+
+def host_id() -> str:
+    """This host as owners of leases name it: `name`, or `name@machine`."""
+    return f"{socket.gethostname()}{_machine()}"
+
+
 def pid_space() -> str:
     """Where process ids mean something: the boot and the process namespace of this process (`boot.number`)."""
     return f"{boot_id()}.{Path('/proc/self/ns/pid').stat().st_ino}"
@@ -68,7 +84,7 @@ def pid_space() -> str:
 def owner_id() -> str:
     """This process as a lease owner: `host/boot.namespace/pid/starttime`."""
     pid = os.getpid()
-    return f"{socket.gethostname()}/{pid_space()}/{pid}/{start_time(pid)}"
+    return f"{host_id()}/{pid_space()}/{pid}/{start_time(pid)}"
 
 
 def owner_is_dead(owner: str) -> bool:
@@ -78,7 +94,7 @@ def owner_is_dead(owner: str) -> bool:
     """
     try:
         host, space, pid, started = owner.split("/")
-        if host != socket.gethostname():
+        if host != host_id():
             return False
         if space.partition(".")[0] != boot_id():
             return True

@@ -69,6 +69,6 @@ class Hosts(House):
         rows = self.rows(
             "SELECT t.session_id FROM arreio.leases l JOIN arreio.tasks t ON t.task_id = l.id "
             "WHERE l.kind = 'task' AND l.owner LIKE %s",
-            f"{host}/%",
+            f"{host}%",
         )
         return {session for (session,) in rows}

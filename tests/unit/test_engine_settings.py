@@ -158,9 +158,10 @@ def test_both_sides_of_an_external_connection_notice_silence_in_the_time_that_is
     settings = Settings(database_url="postgresql://me:pw@h/d", nats_url="nats://h:2", link_timeout=6)
     parts = conninfo_to_dict(settings.database_dsn("gateway"))
     assert parts["tcp_user_timeout"] == "6000"
-    idle, interval, count = (int(parts[f"keepalives_{name}"]) for name in ("idle", "interval", "count"))
+    idle, interval, count = (int(str(parts[f"keepalives_{name}"])) for name in ("idle", "interval", "count"))
     assert idle + interval * count <= 6
-    assert "-c tcp_user_timeout=6000 " in parts["options"] and f"-c tcp_keepalives_idle={idle} " in parts["options"]
+    options = str(parts["options"])
+    assert "-c tcp_user_timeout=6000 " in options and f"-c tcp_keepalives_idle={idle} " in options
     pings = settings.nats_options("gateway")
     assert pings["ping_interval"] * (pings["max_outstanding_pings"] + 1) == 6
 

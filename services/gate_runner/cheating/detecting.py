@@ -51,10 +51,11 @@ _LOOKS_UP: Final = {
     r".*\.rs": re.compile(r"\bcurrent_exe\(|\bBacktrace::"),
 }
 """What tells of who calls, or of the program that runs: a text on one of the next lines may be held to it."""
-_TEST_TEXT: Final = re.compile(
-    r"""["'`](?:[\w./\\-]*[_./\\-])?(?:tests?|testing|jest|vitest|mocha|junit|surefire|deps)(?:[_./\\-][\w./\\-]*)?["'`]""",
-    re.IGNORECASE,
+_SHORT_STRING: Final = re.compile(r"""["'`]([\w./\\-]{4,80})["'`]""")
+_TEST_PART: Final = re.compile(
+    r"(?<![^\W_])(?:tests?|testing|jest|vitest|mocha|junit|surefire|deps)(?![^\W_])", re.IGNORECASE
 )
+"""A test's word in a short text, parted from others as in the names of files."""
 _NEAR: Final = 12
 """Lines in which what is asked and what it is held to stand together."""
 _NODE_ENV: Final = re.compile(
@@ -73,7 +74,7 @@ _ASKED_FOR: Final = re.compile(
 _TELLING: Final = re.compile(
     r"\bsys\.(?:modules|argv|orig_argv)\b|\bos\.environ\b|\bgetenv\b|/proc/(?:self|\d+)/\w+|\b__main__\b"
 )
-_PROGRAM: Final = re.compile(
+_MAIN_PROGRAM: Final = re.compile(
     r"""\b__main__\.\w|\(__main__\b|(?:modules\[|\.get\(|import_module\(|__import__\()["']__main__["']"""
 )
 """What tells of the program that runs, of which `if __name__ == '__main__'` asks nothing."""
@@ -147,7 +148,7 @@ def _scans(scope: ast.AST, said: set[int]) -> Iterator[str]:
     looks = _TELLING.search(whole)
     if looks is None:
         return
-    program = _PROGRAM.search(whole)
+    program = _MAIN_PROGRAM.search(whole)
     for one in ast.walk(scope):
         text = _said(one) if isinstance(one, ast.expr) and id(one) not in said else None
         if text is not None and _NAMES_ONE.fullmatch(text):
@@ -213,9 +214,13 @@ def _by_lines(path: str, before: str, now: str) -> Iterator[str]:
         if held[bare]:
             held[bare] -= 1
             continue
-        looks = looks_up is not None and _TEST_TEXT.search(whole) and _stands_by(lines, number, looks_up)
+        looks = looks_up is not None and _names_tests(whole) and _stands_by(lines, number, looks_up)
         if not _COMMENT.match(line) and (looks or asks.search(whole) or _by_environment(lines, number)):
             yield bare
+
+
+def _names_tests(line: str) -> bool:
+    return any(_TEST_PART.search(text) for text in _SHORT_STRING.findall(line))
 
 
 def _stands_by(lines: list[str], number: int, looks_up: re.Pattern[str]) -> bool:

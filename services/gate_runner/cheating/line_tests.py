@@ -99,10 +99,10 @@ def _imports_apart(lines: Sequence[str]) -> list[str]:
 
 def _imported_over(path: str, before: Sequence[str], runs: Sequence[Sequence[str]]) -> Iterator[Finding]:
     """The names that are imported anew and that were there already, from elsewhere."""
-    held = " ".join(line.partition(f" {_OF} ")[0] for line in before)
+    held = without_strings(" ".join(line.partition(f" {_OF} ")[0] for line in before))
     for line in (one for run in runs for one in run if one.startswith(_IMPORT)):
         name = re.split(r"\s+as\s+|\s*:\s*", line.removeprefix(_IMPORT).partition(f" {_OF} ")[0])[-1]
-        if re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$])", _STRINGS.sub("''", held)):
+        if re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$])", held):
             yield Finding(path, "redefined", name)
 
 

@@ -31,7 +31,7 @@ _EQUAL_TO_ALL: Final = re.compile(
 )
 """A goal that asks for a value that equals everything."""
 _BINDS: Final = re.compile(
-    r"^\s*[\w.]+\.\w+(?:\s*,\s*[\w.]+)*\s*=(?!=)|\bsys\.modules\[|\bsetattr\(|^\s*del\s", re.MULTILINE
+    r"^[ \t]*[\w.]+(?:[ \t]*,[ \t]*[\w.]+)*[ \t]*=(?!=)|\bsys\.modules\[|\bsetattr\(|^[ \t]*del\s", re.MULTILINE
 )
 _ROOTS: Final = ("", "src/", "lib/")
 

@@ -17,6 +17,15 @@ _PATH: Final = re.compile(
 _TEST_NAME: Final = re.compile(r"(?<![\w./-])test_\w+(?!\w|\.\w|/)")
 _SHARED: Final = frozenset({"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml", "pom.xml", "build.gradle"})
 """Files that say how tests are run beside much else: a goal that changes them need not mean that."""
+_DELETED: Final = re.compile(
+    r"(?:^|[.;:,\n]\s*|\b(?:and|then|please|e|depois|também)\s+)(?:delete|remove|drop|apague|remova|exclua|elimine)\s+"
+    r"(?:(?:the|our|old|unused|o|a|os|as)\s+)*(?:(?:files?|modules?|arquivos?|módulos?)\s+)?"
+    r"[`\"']?([\w./-]+\.(?:py|[cm]?[jt]sx?|go|rs|rb|java|kt|php|cs))\b[`\"']?(?=\s*(?:[.,;\n]|$|and\b|with\b|e\b|com\b))",
+    re.IGNORECASE,
+)
+"""A file of code that is to go as a whole."""
+_STEERING: Final = re.compile(r"\bautouse\b|\bpytest_\w+|\bhooks?\b|\bsys\.path\b|\bcollect_ignore\b")
+"""What a conftest does to tests that do not ask for it."""
 _PARTS: Final = re.compile(r"[;\n]|[.!?](?=\s|$)")
 _PURPOSE: Final = re.compile(r"\b(?:so|until|because|para que|até|porque)\b")
 _OF_TESTS: Final = re.compile(r"test|pytest|jest|vitest|mocha|coverage|surefire|\bscripts?\b|cobertura", re.IGNORECASE)
@@ -35,7 +44,8 @@ def opened_by_goal(
     asked = {name for name in _TEST_NAME.findall(goal) if asks_to_change_test(goal, name)}
     opened = {path for path in files if path not in scripts and _is_opened_test(path, goal, tests, asked, text_of)}
     opened |= {path for path in files if not collected(path) and _is_opened_file(path, goal)}
-    opened |= {path for path in _PATH.findall(goal) if _may_be_made(path, files) and _is_opened_file(path, goal)}
+    opened |= {path for path in _PATH.findall(goal) if _may_be_made(path, files, goal) and _is_opened_file(path, goal)}
+    opened |= {path for path in files if any(_is_test_of(path, gone) for gone in _DELETED.findall(goal))}
     if asks_to_configure_tests(goal) and not any(steers(path) or path.rpartition("/")[2] in FILES for path in opened):
         opened |= {*FILES, *(path for path in files if steers(path) and not path.endswith("conftest.py"))}
     return tuple(sorted(opened))
@@ -49,9 +59,18 @@ def _is_opened_test(path: str, goal: str, tests: bool, asked: Collection[str], t
     return bool(asked) and any(re.search(rf"\b{name}\b", text_of(path)) for name in asked)
 
 
-def _may_be_made(path: str, files: Collection[str]) -> bool:
-    """A new test, conftest or the like needs no leave, and must not steer the others."""
-    return path not in files and not (collected(path) or is_runner(path) or path.endswith("conftest.py"))
+def _may_be_made(path: str, files: Collection[str], goal: str) -> bool:
+    """A new test or the like needs no leave, and must not steer the others, nor a conftest but where that is asked."""
+    if path in files or collected(path) or is_runner(path):
+        return False
+    return not path.endswith("conftest.py") or _STEERING.search(goal) is not None
+
+
+def _is_test_of(path: str, module: str) -> bool:
+    """Whether a file of tests is named after a module."""
+    stem = module.rpartition("/")[2].partition(".")[0]
+    named = path.rpartition("/")[2].partition(".")[0]
+    return collected(path) and named in (stem, f"test_{stem}", f"{stem}_test", f"{stem}_spec", f"test-{stem}")
 
 
 def _is_opened_file(path: str, goal: str) -> bool:

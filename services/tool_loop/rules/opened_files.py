@@ -48,11 +48,12 @@ _NO_PART: Final = "errors?|failures?|output|reports?|results?|complaints?|erros?
 _ANY_PART_OF: Final = re.compile(
     rf"(?:{_BINDING}[\w./-]+ ){{0,7}}(?!(?:{_NO_PART}) ){_BINDING}[\w./-]+ (?:from|out of|{_PLACES}) {_DETERMINED}"
 )
+_NEW_OBJECT: Final = re.compile(r"(?:a|an|um|uma)(?: (?:new|novo|nova|small|simple|minimal))? ")
 _FORMS: Final = {
     "changing": (_OBJECT, _ANY_PART_OF),
     "writing": (_OBJECT, _ANY_PART_OF),
     "mending": (_OBJECT, _PART_OF),
-    "adding": (_ADDED_TO,),
+    "adding": (_ADDED_TO, _NEW_OBJECT),
 }
 
 

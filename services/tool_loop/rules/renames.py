@@ -13,8 +13,10 @@ _KIND: Final = (
     r"|função|método|classe|módulo|variável|constante|parâmetro|argumento|campo|atributo|arquivo|pacote|tipo)\s+)?"
 )
 _NAME: Final = r"[`\"'“]?([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?:\(\))?[`\"'”]?"
+_OWNER: Final = r"(?:\s+(?:of|in|from|on|d[aoe]|n[ao])\s+(?:(?:the|o|a|function|method|class|module|função|método|classe|módulo)\s+)*[`\"'“]?[\w./]+(?:\(\))?[`\"'”]?)?"
+"""What the name is one of: `the parameter x of area`."""
 _RENAME: Final = re.compile(
-    rf"\b(?:rename|renomeie|renomear)\s+{_KIND}{_NAME}\s+(?:to|into|as|para|como)\s+{_NAME}", re.I
+    rf"\b(?:rename|renomeie|renomear)\s+{_KIND}{_NAME}{_OWNER}\s+(?:to|into|as|para|como)\s+{_KIND}{_NAME}", re.I
 )
 _NO_NAMES: Final = vocabulary(
     "it this that them these those all every each both one test tests file files isso isto ele ela eles tudo todos"
@@ -33,4 +35,7 @@ def renames(goal: str) -> tuple[tuple[str, str], ...]:
         old, new = (_ENDING.sub("", name) for name in one.groups())
         if is_asked([*words, "rename"], len(words)) and old.lower() not in _NO_NAMES and old != new:
             found.setdefault(old, new)
+            # A member of what keeps its own name.
+            if old.rpartition(".")[0] == new.rpartition(".")[0]:
+                found.setdefault(old.rpartition(".")[2], new.rpartition(".")[2])
     return tuple(found.items())

@@ -10,6 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from aiohttp import WSMsgType, web
@@ -91,8 +92,9 @@ class SlackServer(StandIn):
         return [str(one["text"]) for one in self.sent]
 
     async def _send_out(self, envelope: Mapping[str, Any]) -> None:
-        for socket in self._sockets:
-            await socket.send_json(envelope)
+        for socket in list(self._sockets):
+            with suppress(ConnectionResetError):  # a client that has just died; the envelope waits for the next one
+                await socket.send_json(envelope)
 
     async def _call(self, request: web.Request) -> web.StreamResponse:
         asked: dict[str, Any] = dict(await request.post()) or (await request.json() if request.can_read_body else {})

@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-_PASSWORD_IN_URL = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s:/@]*:)[^\s@/]+@")
+_PASSWORD_IN_URL = re.compile(r"([a-z][a-z0-9+.-]{0,30}://[^\s:/@]*:)[^\s@/]+@")
 _PASSWORD_IN_DSN = re.compile(r"(\bpassword=)('(?:[^'\\]|\\.)*'|\S+)")
 _LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 

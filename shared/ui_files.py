@@ -1,14 +1,14 @@
 """Which files make what people see. Pure."""
 
-import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Final
 
+from shared.named_files import named_files
+
 _SUFFIXES: Final = frozenset(
     {".html", ".htm", ".xhtml", ".css", ".scss", ".sass", ".less", ".jsx", ".tsx", ".vue", ".svelte", ".astro"}
 )
-_NAMED: Final = re.compile(r"[\w./-]*\w\.[A-Za-z]{2,6}\b")
 
 
 def ui_file(paths: Iterable[str]) -> str | None:
@@ -18,4 +18,4 @@ def ui_file(paths: Iterable[str]) -> str | None:
 
 def named_ui_file(text: str) -> str | None:
     """A file that makes what people see, named in a text."""
-    return ui_file(_NAMED.findall(text))
+    return ui_file(named_files(text))

@@ -23,7 +23,7 @@ NEAR: Final = 0.75
 SAME: Final = 0.9
 """From this ratio on a newer wording of the harness's own says nothing new; of a person's, every word counts."""
 _PAUSES: Final = re.compile(r"[,;:!?'\"“”‘’…]|\.(?=\s|$)")
-_WORD: Final = re.compile(r"[\w./-]*\w")
+_RUN: Final = re.compile(r"[\w./-]++")
 _MOST_WORDS: Final = 400
 
 
@@ -100,4 +100,5 @@ def ratio(one: str, other: str, *, least: float = 0.0) -> float:
 
 def _words(text: str) -> list[str]:
     plain = unicodedata.normalize("NFKD", text.casefold())
-    return _WORD.findall("".join(one for one in plain if not unicodedata.combining(one)))[:_MOST_WORDS]
+    runs = _RUN.findall("".join(one for one in plain if not unicodedata.combining(one)))
+    return [word for run in runs if (word := run.rstrip("./-"))][:_MOST_WORDS]

@@ -20,7 +20,7 @@ _HEADER: Final = (
     r"[*_ \t]*(?:from|to|cc|date|sent|subject|reply-to|de|para|data|enviad[ao](?: em)?|assunto)[*_]*[ \t]*:.*"
 )
 _FORWARDED: Final = re.compile(
-    r"^[ \t]*(?:-{2,}|_{2,})[^\n]*\b(?:forwarded|original|encaminhad[ao])\b"
+    r"^[ \t]*(?:-{2,}+|_{2,}+)[^\n]*\b(?:forwarded|original|encaminhad[ao])\b"
     r"|^begin forwarded message\b|^início da mensagem (?:re)?encaminhada\b"
     rf"|^{_HEADER}\n{_HEADER}$",
     re.IGNORECASE | re.MULTILINE,

@@ -1,7 +1,6 @@
 """Finds out, for one run of a task, how names, packages and claims stand. What it finds are facts."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Iterator
 from functools import cache
 from pathlib import Path
@@ -11,6 +10,7 @@ from arreio_contracts.events import ClaimChecked, PackagesChecked, ToolCall, Too
 from arreio_contracts.grounding import SOME_INDEX, FileNames, NameVerdict
 from arreio_contracts.task import CommandCriterion, TestsCriterion
 
+from shared.named_files import named_files
 from shared.settings import Settings
 from shared.store.connection import Pool
 from shared.workspace import sha256
@@ -37,7 +37,6 @@ from .package_index import ClientIndex, Nowhere, PackageIndex, RememberedIndex, 
 
 _MOST_MISSING: Final = 20
 """Names of one file that the model is told of."""
-_PYTHON_FILE = re.compile(r"[\w./-]*\w\.py\b")
 
 
 @cache
@@ -168,7 +167,8 @@ def _commands(state: LoopState) -> Iterator[str]:
 
 def _announced(state: LoopState) -> Iterator[str]:
     """Top-level names of Python files that the goal speaks of: they are the project's, written or not."""
-    for path in _PYTHON_FILE.findall(state.created.goal if state.created else ""):
+    goal = state.created.goal if state.created else ""
+    for path in named_files(goal, ".py"):
         parts = path.removesuffix(".py").strip("./").split("/")
         yield parts[0]
         yield parts[-1]

@@ -102,10 +102,11 @@ class _Chat:
     def _talk(self, ask: Ask, interactive: bool) -> None:
         while True:
             try:
-                text = next_message(ask, self._prompt)
+                text = self._next(ask, interactive)
                 if text is None:
                     return
-                asyncio.run(self._say(text))
+                if text:
+                    asyncio.run(self._say(text))
             except KeyboardInterrupt:
                 if not interactive:
                     raise
@@ -114,6 +115,16 @@ class _Chat:
                 if not interactive:
                     raise
                 sys.stderr.write(f"arreio: {error.line()}\n")
+
+    def _next(self, ask: Ask, interactive: bool) -> str | None:
+        """What is said next. Ctrl-C drops what was typed, and where a question waits it cancels the task that asked."""
+        try:
+            return next_message(ask, self._prompt)
+        except KeyboardInterrupt:
+            if not interactive:
+                raise
+            sys.stdout.write("\n")
+            return f"/cancel {self._question.task_id}" if self._question else ""
 
     @property
     def _session_id(self) -> str:
@@ -146,6 +157,9 @@ class _Chat:
                 raise
             if submitted.notice is not None or submitted.task_id is None:
                 self._tell({"type": "notice", "text": submitted.notice or ""}, submitted.notice or "")
+                if asked and word and word.word == "cancel" and word.task in (None, asked.task_id):
+                    # There was nothing to cancel: the task that asked has ended meanwhile.
+                    self.last = None
             elif word is None or asked:
                 since = asked.seq if asked and asked.task_id == submitted.task_id else 0
                 await self._follow(client, message, submitted.session_id, submitted.task_id, since)

@@ -141,6 +141,20 @@ def test_ctrl_c_cancels_the_task_and_the_conversation_goes_on(house: House, work
     assert "not finished" not in json.dumps(server.requests)
 
 
+def test_ctrl_c_at_a_question_cancels_the_task_that_asked(house: House, workspace: Path) -> None:
+    with ScriptedServer(talking) as server, chatting(house, server, workspace) as terminal:
+        terminal.type("paint it\n")
+        terminal.wait_for("answer » ")
+        terminal.type("gre" + CTRL_C)
+        terminal.wait_for("BLOCKED")
+        terminal.type("hello\n")
+        terminal.wait_for("Good day.")
+        assert terminal.shown.count("answer » ") == 1
+        assert terminal.leave() == 0
+    rows = "SELECT state, reason_code FROM arreio.tasks WHERE workspace = %s ORDER BY created_at"
+    assert house.rows(rows, str(workspace)) == [("BLOCKED", "cancelled"), ("COMPLETE", None)]
+
+
 def test_ctrl_c_before_the_receipt_cancels_what_the_message_becomes(house: House, workspace: Path) -> None:
     (gateway,) = house.pids("gateway")
     with ScriptedServer(talking) as server, chatting(house, server, workspace) as terminal:

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from arreio_contracts import adapters, subjects
 
 from arreio.options import say
+from arreio.platform_options import http_address, nats_addresses
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
@@ -75,6 +75,8 @@ def serve(reach: Reach, make: Callable[[], Platform]) -> None:
     from shared.telemetry import configure_logging
 
     subjects.token(reach.channel, "channel")
+    if reach.url is not None:
+        http_address("--url", reach.url)
     settings = load_settings(reach.data_dir)
     access, upload = _access(reach, settings), _upload(reach, settings)
     place = settings.home / "adapters"
@@ -114,7 +116,7 @@ def _access(reach: Reach, settings: Settings) -> Access:
                 f"there is no channel {reach.channel!r} on {DataDir(settings.home).root}",
                 f"'arreio channels add {reach.channel}' makes it",
             )
-    addresses = tuple(_without_user(one) for one in servers.split(","))
+    addresses = nats_addresses("--nats-url" if reach.nats_url else "ARREIO_NATS_URL", servers)
     password = password or secret(reach.password_env, "the channel's NATS password")
     return Access(addresses, reach.channel, password, settings.nats_tls())
 
@@ -136,9 +138,3 @@ def _held(variable: str) -> str:
         with contextlib.suppress(OSError):
             return (folder / variable).read_text(encoding="utf-8").strip()
     return found
-
-
-def _without_user(url: str) -> str:
-    """The address without the user of others that may stand in it."""
-    place = urlsplit(url)
-    return place._replace(netloc=place.netloc.rpartition("@")[2]).geturl()

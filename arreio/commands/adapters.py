@@ -8,6 +8,8 @@ import typer
 
 from arreio.adapter_process import PASSWORD, TOKEN, Reach, need, secret, serve
 from arreio.options import DataDirOption
+from arreio.platform_options import http_address
+from arreio.platform_options import token as valid
 from shared.errors import ArreioError
 
 ChannelOption = Annotated[str, typer.Option("--channel", help="The channel to serve, made by 'arreio channels add'.")]
@@ -45,7 +47,8 @@ def telegram(
     data_dir: DataDirOption = None,
 ) -> None:
     """Serve a channel on Telegram, by long polling."""
-    token = secret(bot_token_env, "the bot's token, of @BotFather")
+    http_address("--api-base", api_base)
+    token = valid(bot_token_env, secret(bot_token_env, "the bot's token, of @BotFather"))
     need("telegram", "telegram")
     from services.gateway.adapters.telegram.bot import Telegram
 
@@ -78,8 +81,11 @@ def slack(
 ) -> None:
     """Serve a channel on Slack, by Socket Mode or by signed events."""
     place = None if listen is None else _host_and_port(listen)
-    bot_token = secret(bot_token_env, "the bot's token")
-    app_token = secret(app_token_env, "the app-level token", "or take events by --listen") if place is None else None
+    http_address("--api-base", api_base)
+    bot_token = valid(bot_token_env, secret(bot_token_env, "the bot's token"))
+    app_token = None
+    if place is None:
+        app_token = valid(app_token_env, secret(app_token_env, "the app-level token", "or take events by --listen"))
     signing_secret = None if place is None else secret(signing_secret_env, "the app's signing secret")
     need("slack_bolt", "slack")
     need("aiohttp", "slack")

@@ -77,7 +77,7 @@ class TelegramServer(StandIn):
 
     async def _pending(self, asked: Mapping[str, Any]) -> list[dict[str, Any]]:
         offset = asked.get("offset")
-        for _ in range(int(asked.get("timeout") or 0) * 50):
+        for _ in range(max(int(asked.get("timeout") or 0) * 50, 1)):
             with self.changed:
                 if offset is not None and not self.forgetful:
                     self._updates = [one for one in self._updates if one["update_id"] >= offset]

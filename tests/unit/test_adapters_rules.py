@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
@@ -16,13 +17,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from arreio.__main__ import main
 from arreio.adapter_process import need
+from arreio.platform_options import http_address, nats_addresses, token
 from services.gateway.adapters.delivering import deliver_all
 from services.gateway.adapters.fitting import attachment, fitted
 from services.gateway.adapters.journal import MOST_TRIES, Journal
-from services.gateway.adapters.platform import Away, HandIn, Undeliverable
+from services.gateway.adapters.platform import LONGEST_SAID, Away, HandIn, Undeliverable
 from services.gateway.adapters.saying import Saying, saying_of
-from services.gateway.adapters.slack.mrkdwn import mrkdwn
+from services.gateway.adapters.slack.mrkdwn import WHOLE, mrkdwn
 from services.gateway.adapters.splitting import SMALLEST_LIMIT, split, utf16_units
 from shared.errors import ArreioError
 
@@ -60,6 +63,21 @@ def test_splitting_loses_no_word_and_changes_no_order(words: list[str]) -> None:
     assert [word for piece in split(text, SMALLEST_LIMIT) for word in piece.split()] == words
 
 
+@given(
+    st.lists(
+        st.sampled_from(["&", "<", ">", "a", " ", "[the docs of it](https://a.example/x?y=1&z=2) ", "word ", "\n"]),
+        min_size=100,
+        max_size=400,
+    ).map("".join)
+)
+def test_no_entity_and_no_link_of_slacks_is_cut(text: str) -> None:
+    marked = mrkdwn(text)
+    pieces = split(marked, SMALLEST_LIMIT, whole=WHOLE)
+    assert [one for piece in pieces for one in WHOLE.findall(piece)] == WHOLE.findall(marked)
+    for piece in pieces:
+        assert len(piece) <= SMALLEST_LIMIT and not re.search(r"[&<>]", WHOLE.sub("", piece))
+
+
 def test_a_code_block_goes_on_in_the_next_piece_in_its_own_language() -> None:
     lines = [f"value_{number} = {number}" for number in range(40)]
     pieces = split("\n".join(["Look:", "```python", *lines, "```", "That is all."]), 200)
@@ -86,6 +104,9 @@ def test_a_code_block_goes_on_in_the_next_piece_in_its_own_language() -> None:
         ("`**code** & <b>` **bold**", "`**code** &amp; &lt;b&gt;` *bold*"),
         ("```python\n**not bold** <x>\n```", "```\n**not bold** &lt;x&gt;\n```"),
         ("2 * 3 * 4", "2 * 3 * 4"),
+        ("## Heading ##  ", "*Heading*"),
+        ("[a [b](https://example.org)", "[a <https://example.org|b>"),
+        (f"[a](https://example.org/{'x' * 2000})", f"a https://example.org/{'x' * 2000}"),
         ("<!channel> <@U1>", "&lt;!channel&gt; &lt;@U1&gt;"),
         ("~~~\nopen", "```\nopen\n```"),
     ],
@@ -180,6 +201,52 @@ async def test_a_platform_that_is_away_gets_every_part_once_and_in_order(tmp_pat
     assert first.acknowledged and second.acknowledged
 
 
+async def test_a_platform_that_names_no_time_or_none_to_wait_is_asked_less_and_less_often(tmp_path: Path) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    answers = [Away("slow down", 0.0), Away("slow down", -1.0), Away("slow down", 0.0), Away("tomorrow", 1e300), None]
+    await deliver_all(
+        given_out(Reply("1", outbound("a"))), FakePlatform([*answers]), Journal(tmp_path / "j.json"), sleep=sleep
+    )
+    assert waited == [1.0, 2.0, 4.0, LONGEST_SAID]
+
+
+@dataclass
+class Mute(FakePlatform):
+    """Takes what it is sent and does not answer; `away`: how often it cannot be reached at all in between."""
+
+    away: int = 0
+    begun: int = 0
+
+    async def begin(self) -> str:
+        self.begun += 1
+        if self.away:
+            self.away -= 1
+            raise Away("down")
+        return "fake"
+
+    async def send(self, saying: Saying, number: int, text: str) -> None:
+        self.arrived.append(text)
+        if saying.conversation == "mute":
+            raise Away("no answer", unknown=True)
+
+
+async def test_what_is_never_answered_is_sent_once_more_and_holds_nothing_up(tmp_path: Path) -> None:
+    async def sleep(_: float) -> None:
+        pass
+
+    platform = Mute(away=3)
+    first, second = Reply("1", outbound("a\nb", conversation="mute")), Reply("2", outbound("c"))
+    await deliver_all(given_out(first, second), platform, Journal(tmp_path / "j.json"), sleep=sleep)
+    assert platform.arrived == ["a", "a", "b", "b", "c"]
+    assert first.acknowledged and second.acknowledged
+    # Before each further try it has answered something.
+    assert platform.begun == 3 + 4
+
+
 async def test_a_reply_that_is_never_taken_holds_nothing_up(tmp_path: Path) -> None:
     platform = FakePlatform([Undeliverable("the chat is gone")])
     lost, next_one = Reply("1", outbound("a\nb")), Reply("2", outbound("c"))
@@ -218,6 +285,20 @@ async def test_what_was_sent_and_not_acknowledged_is_not_sent_again(tmp_path: Pa
     assert platform.arrived == ["a"] and again.acknowledged
 
 
+def test_a_journal_is_its_owner_s_alone_also_where_it_was_not(tmp_path: Path) -> None:
+    file = tmp_path / "adapters" / "c.json"
+    before = os.umask(0)
+    try:
+        Journal(file).sent("1", 0)
+        assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+        file.with_suffix(".new").write_text("")
+        file.with_suffix(".new").chmod(0o644)
+        Journal(file).sent("2", 0)
+        assert file.stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
+
+
 def test_a_journal_that_was_torn_is_as_none(tmp_path: Path) -> None:
     for torn in (b"", b"{", b"[]", b'{"id": "1"}', b"\xff"):
         (tmp_path / "j.json").write_bytes(torn)
@@ -247,3 +328,54 @@ async def test_what_is_too_large_for_nats_is_uploaded_and_else_told() -> None:
 def test_a_platform_whose_library_is_missing_is_told_how_to_be_had() -> None:
     with pytest.raises(ArreioError, match=re.escape("pip install 'arreio[carrier-pigeons]'")):
         need("no_such_library", "carrier-pigeons")
+
+
+@pytest.mark.parametrize(
+    "wrong", ["notaurl", "", "//host", "ftp://host", "http://", "http://:80", "http://h:x", "http://[::1", "http://a b"]
+)
+def test_an_address_that_is_none_is_said_at_once(wrong: str) -> None:
+    with pytest.raises(ArreioError, match="--api-base"):
+        http_address("--api-base", wrong)
+
+
+def test_addresses_that_are_some_are_taken_as_they_are() -> None:
+    for right in ("https://api.telegram.org", "http://127.0.0.1:8081/bot", "http://[::1]:80"):
+        assert http_address("--api-base", right) == right
+    assert nats_addresses("--nats-url", "nats://ana:pass@one:4222, two:4223,wss://three") == (
+        "nats://one:4222",
+        "nats://two:4223",
+        "wss://three",
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["", " , ", "http://host", "http:/host", "nats://host/path", "nats://", "nats://ana:pass@host:x", "nats://a b"],
+)
+def test_an_address_of_nats_that_is_none_is_said_without_its_password(wrong: str) -> None:
+    with pytest.raises(ArreioError, match="--nats-url") as refused:
+        nats_addresses("--nats-url", wrong)
+    assert "pass" not in str(refused.value)
+
+
+@pytest.mark.parametrize("wrong", ["xoxb-1 2", "xoxb-\n1", "xoxb-é"])
+def test_a_token_that_is_none_is_not_repeated(wrong: str) -> None:
+    with pytest.raises(ArreioError, match="SLACK_BOT_TOKEN") as refused:
+        token("SLACK_BOT_TOKEN", wrong)
+    assert wrong not in str(refused.value)
+
+
+@pytest.mark.parametrize("kind", ["telegram", "slack"])
+@pytest.mark.parametrize("option", ["--api-base", "--nats-url", "--url"])
+@pytest.mark.timeout(60)
+def test_misuse_is_one_line_and_ends_at_once(
+    kind: str, option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for variable in ("TELEGRAM_BOT_TOKEN", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "ARREIO_CHANNEL_PASSWORD"):
+        monkeypatch.setenv(variable, "something")
+    monkeypatch.setenv("ARREIO_HOME", str(tmp_path / "home"))
+    given = {"--nats-url": "nats://127.0.0.1:1", option: "http:/notaurl"}
+    arguments = [part for pair in given.items() for part in pair]
+    assert main(["adapters", "run", kind, "--channel", "c", *arguments]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"arreio: {option} http:/notaurl: that is no address of ")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from telegram import Update, User
 
-from services.gateway.adapters.telegram.updates import files, inbound, message_id, place_of, posts
+from services.gateway.adapters.telegram.updates import files, inbound, message_id, place_of, posts, unreadable
 from tests.support.telegram_server import ME
 
 BOT = User.de_json(ME, None)
@@ -34,6 +34,11 @@ def update(number: int = 5, **fields: Any) -> Update:
     return Update.de_json({"update_id": number, "message": message}, None)
 
 
+def photo(name: str) -> list[dict[str, Any]]:
+    sizes = {"width": 1, "height": 1, "file_unique_id": name}
+    return [{**sizes, "file_id": f"{name}-small"}, {**sizes, "file_id": name, "file_size": 10}]
+
+
 def read(**fields: Any) -> Any:
     (post,) = posts([update(**fields)])
     return inbound(post, BOT)
@@ -56,6 +61,12 @@ def test_a_private_message_is_a_direct_one() -> None:
         ({"text": "/cancel@helper_bot t_1"}, "/cancel t_1"),
         ({"text": "/status@Helper_bot"}, "/status"),
         ({"text": "/start"}, "/status"),
+        ({"text": "/start@helper_bot aGVsbG8-1_x"}, "/status"),
+        ({"text": "/start the engine, please"}, "/start the engine, please"),
+        ({"text": "/ask@helper_bot\nWhat is this?\n\nAnd that?"}, "/ask\nWhat is this?\n\nAnd that?"),
+        ({"text": "/ask\nWhat is this?"}, "/ask\nWhat is this?"),
+        ({"text": "(@helper_bot) please look"}, "(@helper_bot) please look"),
+        ({"text": "@helper_bot\nplease look"}, "please look"),
     ],
 )
 def test_in_a_group_commands_mentions_and_replies_to_us_are_for_us(fields: dict[str, Any], text: str) -> None:
@@ -69,6 +80,10 @@ def test_in_a_group_commands_mentions_and_replies_to_us_are_for_us(fields: dict[
         {"chat": GROUP, "text": "talking among themselves"},
         {"chat": GROUP, "text": "no, you", "reply_to_message": THEIRS},
         {"chat": GROUP, "text": "/cancel@other_bot"},
+        {"chat": GROUP, "text": "/ask@other_bot\nWhat is this?"},
+        {"chat": GROUP, "text": "@helper_bot2 please look"},
+        {"chat": GROUP, "text": "please look, @helper_bots"},
+        {"chat": GROUP, "text": "write to me@helper_bot"},
         {"text": "I am a bot", "from": {"id": 9, "is_bot": True, "first_name": "Bot"}},
         {"chat": GROUP, "text": "@helper_bot", "from": None, "sender_chat": GROUP},
         {"chat": GROUP, "new_chat_title": "Another title"},
@@ -82,7 +97,7 @@ def test_nothing_else_is(fields: dict[str, Any]) -> None:
 def test_an_edited_message_is_none() -> None:
     edited = {"message_id": 5, "date": 1, "chat": {"id": 7, "type": "private"}, "text": "x", "edit_date": 2}
     (post,) = posts([Update.de_json({"update_id": 9, "edited_message": edited}, None)])
-    assert inbound(post, BOT) is None and post.last_update == 9
+    assert inbound(post, BOT) is None and post.updates == (9,)
 
 
 def test_a_topic_is_a_thread_and_a_reply_in_a_plain_group_is_not() -> None:
@@ -95,18 +110,23 @@ def test_a_topic_is_a_thread_and_a_reply_in_a_plain_group_is_not() -> None:
 
 
 def test_an_album_is_one_message_with_its_caption_and_all_its_pictures() -> None:
-    def photo(name: str) -> list[dict[str, Any]]:
-        sizes = {"width": 1, "height": 1, "file_unique_id": name}
-        return [{**sizes, "file_id": f"{name}-small"}, {**sizes, "file_id": name, "file_size": 10}]
-
     first = update(5, media_group_id="g", photo=photo("a"), caption="What are these?")
     second = update(6, media_group_id="g", photo=photo("b"))
-    other = update(7, text="And now?")
-    album, single = posts([first, second, other])
+    between = update(8, text="And now?", chat={"id": 8, "type": "private"})
+    third = update(9, media_group_id="g", photo=photo("c"))
+    album, single = posts([first, second, between, third])
     message = inbound(album, BOT)
     assert message is not None and (message.text, message.message_id) == ("What are these?", "5")
-    assert [one.id for one in files(album.messages)] == ["a", "b"]
-    assert (album.last_update, single.last_update) == (6, 7)
+    assert [one.id for one in files(album.messages)] == ["a", "b", "c"]
+    assert (album.updates, single.updates) == ((5, 6, 9), (8,))
+    assert album.may_grow and not single.may_grow
+
+
+def test_an_album_of_ten_is_whole_and_one_of_another_chat_is_another() -> None:
+    whole = [update(number, media_group_id="g", photo=photo("a")) for number in range(10)]
+    elsewhere = update(11, media_group_id="g", photo=photo("a"), chat={"id": 8, "type": "private"})
+    ten, other = posts([*whole, elsewhere])
+    assert not ten.may_grow and len(ten.messages) == 10 and other.updates == (11,)
 
 
 def test_every_kind_of_file_has_a_name_and_a_type() -> None:
@@ -119,3 +139,45 @@ def test_every_kind_of_file_has_a_name_and_a_type() -> None:
     (post,) = posts([update(voice=voice)])
     assert [(one.name, one.media_type) for one in files(post.messages)] == [("voice-5.ogg", "audio/ogg")]
     assert inbound(post, BOT) is not None
+
+
+def test_an_animation_and_a_round_video_are_files_too() -> None:
+    film = {"file_id": "f", "file_unique_id": "f", "duration": 3, "width": 9, "height": 9, "mime_type": "video/mp4"}
+    (post,) = posts([update(animation=film, document={**film, "file_name": "funny.mp4"})])
+    assert [(one.id, one.name, one.media_type) for one in files(post.messages)] == [
+        ("f", "animation-5.mp4", "video/mp4")
+    ]
+    round_one = {"file_id": "r", "file_unique_id": "r", "duration": 3, "length": 9}
+    (post,) = posts([update(video_note=round_one)])
+    assert [(one.name, one.media_type) for one in files(post.messages)] == [("video_note-5.mp4", "video/mp4")]
+    assert inbound(post, BOT) is not None and unreadable(post, BOT) is None
+
+
+STICKER = {"file_id": "s", "file_unique_id": "s", "width": 9, "height": 9, "type": "regular"}
+STICKER |= {"is_animated": False, "is_video": False}
+PLACE = {"latitude": 38.7, "longitude": -9.1}
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        ({"sticker": STICKER}, "a sticker"),
+        ({"location": PLACE}, "a location"),
+        ({"location": PLACE, "venue": {"location": PLACE, "title": "Café", "address": "Rua 1"}}, "a place"),
+        ({"contact": {"phone_number": "1", "first_name": "Bea"}}, "a contact"),
+        ({"dice": {"emoji": "🎲", "value": 3}}, "a dice"),
+        ({"hologram": {"file_id": "h"}}, "a message of that kind"),
+        ({"sticker": STICKER, "chat": GROUP, "reply_to_message": OURS}, "a sticker"),
+        ({"sticker": STICKER, "chat": GROUP}, None),
+        ({"hologram": {"file_id": "h"}, "chat": GROUP}, None),
+        ({"sticker": STICKER, "from": {"id": 9, "is_bot": True, "first_name": "Bot"}}, None),
+        ({"text": "plain"}, None),
+        ({"new_chat_title": "Another title", "chat": GROUP}, None),
+        ({"pinned_message": {**OURS, "chat": {"id": 7, "type": "private"}}}, None),
+    ],
+)
+def test_what_cannot_be_read_is_known_where_it_was_meant_for_us(fields: dict[str, Any], what: str | None) -> None:
+    (post,) = posts([update(**fields)])
+    assert unreadable(post, BOT) == what
+    if what is not None:
+        assert inbound(post, BOT) is None

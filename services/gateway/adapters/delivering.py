@@ -42,7 +42,8 @@ async def deliver_all(
     """Say every reply on the platform, in order, for ever.
 
     A platform that is away is asked again after 1 to 60 seconds, or when it said. A reply that it will never take is
-    given up. After a death in the middle of a send that part is sent once more, never oftener.
+    given up. A part of which nobody knows whether it arrived, because we died or the platform did not answer, is sent
+    once more, never oftener, and only to a platform that answers again.
 
     Raises:
         ArreioError: the platform refuses us.
@@ -66,11 +67,29 @@ async def _deliver(message: str, saying: Saying, platform: Platform, journal: Jo
                 await platform.send(saying, number, parts[number])
                 break
             except Away as error:
+                if error.unknown:
+                    log.warning("the platform did not say whether it took a reply", why=str(error))
+                    await _answering(platform, sleep)
+                    continue
                 journal.failed()
-                delay = backoff.delay(0.0) if error.delay is None else error.delay
+                delay = error.pause(backoff)
                 log.warning("the platform did not take a reply", why=str(error), again_in=delay)
                 await sleep(delay)
             except ArreioError:
                 journal.failed()
                 raise
         journal.sent(message, number)
+
+
+async def _answering(platform: Platform, sleep: Sleep) -> None:
+    """Wait until the platform answers, so that a send which it leaves unanswered then is no sign of an outage."""
+    backoff = Backoff(first=1.0, most=60.0)
+    while True:
+        await sleep(backoff.delay(0.0))
+        try:
+            await platform.begin()
+            return
+        except Away as error:
+            log.warning("the platform cannot be reached", why=str(error))
+        except Undeliverable:
+            return

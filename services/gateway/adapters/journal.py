@@ -6,11 +6,12 @@ It outlives the process, not a loss of power: the worst that an old journal does
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Final
 
 MOST_TRIES: Final = 2
-"""How often a part is sent of which nobody knows whether it arrived, because the process died meanwhile."""
+"""How often a part is sent of which nobody knows whether it arrived: the process died, or nothing was answered."""
 
 
 class Journal:
@@ -51,6 +52,13 @@ class Journal:
     def _write(self, message: str, part: int, tries: int) -> None:
         self._message, self._part, self._tries = message, part, tries
         new = self._file.with_suffix(".new")
-        with new.open("w", encoding="utf-8") as file:
+        with open(new, "w", encoding="utf-8", opener=_ours_alone) as file:
             json.dump({"id": message, "part": part, "tries": tries}, file)
         new.replace(self._file)
+
+
+def _ours_alone(path: str, flags: int) -> int:
+    """Open a file that nobody else may read, also one that an earlier version left readable."""
+    descriptor = os.open(path, flags, 0o600)
+    os.fchmod(descriptor, 0o600)
+    return descriptor

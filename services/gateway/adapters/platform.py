@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from arreio_contracts.messages import InboundMessage
+
+from shared.backoff import Backoff
 
 from .saying import Saying
 
@@ -13,12 +15,27 @@ HandIn = Callable[[InboundMessage], Awaitable[None]]
 """Hands a message to Arreio; returns when the broker has stored it."""
 
 
-class Away(Exception):
-    """The platform cannot be had now. `delay`: the seconds after which it wants to be asked again, or None."""
+LONGEST_SAID: Final = 3600.0
+"""Seconds; a platform that wants us to wait longer is asked then all the same."""
 
-    def __init__(self, why: str, delay: float | None = None) -> None:
+
+class Away(Exception):
+    """The platform cannot be had now.
+
+    `delay`: the seconds after which it wants to be asked again, or None. `unknown`: what was sent may have arrived all
+    the same, since it was heard and not answered.
+    """
+
+    def __init__(self, why: str, delay: float | None = None, *, unknown: bool = False) -> None:
         super().__init__(why)
         self.delay = delay
+        self.unknown = unknown
+
+    def pause(self, backoff: Backoff, lived: float = 0.0) -> float:
+        """Seconds to wait: what the platform says, or `backoff`'s where it says nothing, or to come at once."""
+        if self.delay is None or self.delay <= 0:
+            return backoff.delay(lived)
+        return min(self.delay, LONGEST_SAID)
 
 
 class Undeliverable(Exception):

@@ -83,7 +83,7 @@ async def _begun(platform: Platform) -> str:
         try:
             return await platform.begin()
         except Away as error:
-            await _pause(error, backoff, 0.0)
+            await _pause(error, error.pause(backoff))
         except Undeliverable as error:
             raise Refused(error) from error
 
@@ -95,12 +95,11 @@ async def _listen(platform: Platform, link: Link) -> None:
         try:
             await platform.listen(link.hand_in)
         except Away as error:
-            await _pause(error, backoff, loop.time() - since)
+            await _pause(error, error.pause(backoff, loop.time() - since))
         except Undeliverable as error:
             raise Refused(error) from error
 
 
-async def _pause(error: Away, backoff: Backoff, lived: float) -> None:
-    delay = backoff.delay(lived) if error.delay is None else error.delay
+async def _pause(error: Away, delay: float) -> None:
     log.warning("the platform cannot be reached", why=str(error), again_in=delay)
     await asyncio.sleep(delay)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -17,14 +17,19 @@ from shared.errors import ArreioError
 from shared.telemetry import get_logger
 
 from ..fitting import MAX_BYTES, attachment, with_left_out
-from ..platform import Away, HandIn, Undeliverable
+from ..platform import HandIn
 from ..saying import Saying
 from ..splitting import split
 from .events import inbound, thread_of
-from .mrkdwn import mrkdwn
+from .mrkdwn import WHOLE, mrkdwn
+from .receiving import UNREADABLE, wrong_with
+from .refusals import told
 
 if TYPE_CHECKING:
+    from aiohttp import web
     from slack_bolt.async_app import AsyncApp
+    from slack_bolt.authorization import AuthorizeResult
+    from slack_bolt.context.async_context import AsyncBoltContext
 
 log = get_logger(__name__)
 
@@ -32,27 +37,10 @@ API: Final = "https://slack.com/api/"
 PATH: Final = "/slack/events"
 LONGEST_TEXT: Final = 3900
 """Characters; Slack asks for 4,000 at most."""
+_OURS: Final = "arreio"
+"""Marks a request that came as far as our listener."""
 FILE_TRIES: Final = 4
 """How often a file is asked for before its message goes on without it."""
-_REFUSED: Final = frozenset(
-    {
-        *("invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"),
-        "not_allowed_token_type",
-    }
-)
-_AWAY: Final = frozenset(
-    {
-        "ratelimited",
-        "rate_limited",
-        "internal_error",
-        "fatal_error",
-        "service_unavailable",
-        "request_timeout",
-        "team_added_to_org",
-        "org_login_required",
-    }
-)
-"""What Slack answers where trying again later is right."""
 
 
 @dataclass(frozen=True)
@@ -67,23 +55,38 @@ class Keys:
 class Slack:
     """An app of one workspace. Slack repeats an event until it is acknowledged, which is done when it was handed in."""
 
-    def __init__(self, keys: Keys, *, listen_on: tuple[str, int] | None = None, api_base: str = API) -> None:
-        """`listen_on`: the host and port where signed events are taken; None: Socket Mode."""
+    def __init__(
+        self, keys: Keys, *, listen_on: tuple[str, int] | None = None, api_base: str = API, patience: int = 20
+    ) -> None:
+        """`listen_on`: the host and port where signed events are taken; None: Socket Mode.
+
+        `patience`: seconds that an answer is waited for.
+        """
         from slack_bolt.async_app import AsyncApp
         from slack_sdk.web.async_client import AsyncWebClient
+
+        async def authorized() -> AuthorizeResult:  # the library looks at its arguments' names
+            return self._authorized()
 
         quiet = logging.getLogger("slack_bolt.arreio")
         self._keys, self._listen_on = keys, listen_on
         self._api = api_base.rstrip("/") + "/"
-        self._client = AsyncWebClient(keys.bot_token, base_url=self._api, timeout=20, logger=quiet)
+        # Nothing is sent again unseen: what may have arrived is for whoever sends to decide.
+        self._client = AsyncWebClient(
+            keys.bot_token, base_url=self._api, timeout=patience, logger=quiet, retry_handlers=[]
+        )
         self._app: AsyncApp = AsyncApp(
-            client=self._client,
+            # Without a token it is `authorize` that says who we are. With one, Slack would be asked at the first event,
+            # which was acknowledged and lost where it answered that it cannot say.
+            client=AsyncWebClient(base_url=self._api, timeout=patience, logger=quiet),
+            authorize=authorized,
             # In Socket Mode nothing is signed; a secret that is empty would be looked for in the environment.
             signing_secret=keys.signing_secret or "unused",
             process_before_response=True,
             logger=quiet,
         )
         self._me = ""
+        self._known: dict[str, str | None] = {}
         self._hand_in: HandIn | None = None
         # Events come at once; what was said first is handed in first.
         self._in_order = asyncio.Lock()
@@ -91,10 +94,13 @@ class Slack:
 
     async def begin(self) -> str:
         """See Platform."""
-        with _told():
+        with told():
             known = await self._client.auth_test()
+        if not known.get("user_id"):
+            raise ArreioError("what answers to auth.test is not Slack: it names nobody", "see --api-base")
         self._me = str(known["user_id"])
-        return f"@{known['user']} in {known['team']}"
+        self._known = {name: known.get(name) for name in ("team_id", "enterprise_id", "bot_id")}
+        return f"@{known.get('user')} in {known.get('team')}"
 
     async def listen(self, hand_in: HandIn) -> None:
         """See Platform."""
@@ -103,12 +109,12 @@ class Slack:
 
     def parts(self, saying: Saying) -> Sequence[str]:
         """See Platform."""
-        return split(mrkdwn(saying.text), LONGEST_TEXT)
+        return split(mrkdwn(saying.text), LONGEST_TEXT, whole=WHOLE)
 
     async def send(self, saying: Saying, number: int, text: str) -> None:
         """See Platform."""
         thread = saying.thread or thread_of(saying.reply_to or "")
-        with _told():
+        with told():
             await self._client.chat_postMessage(
                 channel=saying.conversation,
                 text=text,
@@ -121,8 +127,26 @@ class Slack:
     async def close(self) -> None:
         """See Platform."""
 
-    async def _on_event(self, body: dict[str, Any]) -> None:
-        message = inbound(body, self._me)
+    def _authorized(self) -> AuthorizeResult:
+        from slack_bolt.authorization import AuthorizeResult
+
+        known = self._known
+        return AuthorizeResult(
+            enterprise_id=known.get("enterprise_id"),
+            team_id=known.get("team_id"),
+            bot_user_id=self._me,
+            bot_id=known.get("bot_id"),
+            bot_token=self._keys.bot_token,
+        )
+
+    async def _on_event(self, body: dict[str, Any], context: AsyncBoltContext) -> None:
+        context[_OURS] = True
+        try:
+            message = inbound(body, self._me)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            # It would come again and again.
+            log.exception("an event that cannot be read is left out", event_id=body.get("event_id"))
+            return
         if message is None or self._hand_in is None:
             return
         async with self._in_order:
@@ -139,7 +163,7 @@ class Slack:
 
         handler = AsyncSocketModeHandler(self._app, self._keys.app_token)
         try:
-            with _told():
+            with told():
                 # Asked for here: the client would ask for ever with a token that is refused.
                 handler.client.wss_uri = await handler.client.issue_new_wss_url()
                 await handler.connect_async()  # type: ignore[no-untyped-call]
@@ -151,7 +175,9 @@ class Slack:
     async def _by_http(self, host: str, port: int) -> None:
         from aiohttp import web
 
-        runner = web.AppRunner(self._app.web_app(PATH), access_log=None)
+        application = web.Application()
+        application.add_routes([web.post(PATH, self._on_request)])
+        runner = web.AppRunner(application, access_log=None)
         await runner.setup()
         try:
             await web.TCPSite(runner, host, port).start()
@@ -160,6 +186,27 @@ class Slack:
             raise ArreioError(f"{host}:{port} cannot be listened on: {error.strerror}", "choose another") from error
         finally:
             await runner.cleanup()
+
+    async def _on_request(self, request: web.Request) -> web.Response:
+        from aiohttp import web
+        from slack_bolt.adapter.aiohttp import to_aiohttp_response
+        from slack_bolt.request.async_request import AsyncBoltRequest
+
+        raw = await request.read()
+        wrong = wrong_with(raw, request.headers, self._keys.signing_secret or "", time.time())
+        if wrong is None:
+            try:
+                asked = AsyncBoltRequest(body=raw.decode(), query=request.query_string, headers=dict(request.headers))
+            except (AttributeError, LookupError, TypeError, ValueError):
+                wrong = UNREADABLE
+            else:
+                answer = await self._app.async_dispatch(asked)
+                if answer.status < 500 or _OURS in asked.context:
+                    return await to_aiohttp_response(answer)
+                # It failed before it came to us: Slack's library cannot read it either.
+                wrong = UNREADABLE
+        log.warning("a request was refused", status=wrong.status, why=wrong.why)
+        return web.json_response({"error": wrong.why}, status=wrong.status)
 
     async def _fetched(self, file: Mapping[str, Any]) -> Attachment | None:
         """A file's content; None where it is too large or not Slack's to give."""
@@ -191,31 +238,3 @@ class Slack:
 
 def _files(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return list((body.get("event") or {}).get("files") or ())
-
-
-@contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """What Slack refuses, in the words of a platform."""
-    import aiohttp
-    from slack_sdk.errors import SlackApiError, SlackClientError
-
-    try:
-        yield
-    except SlackApiError as error:
-        answer: Any = error.response
-        code = str(answer.get("error") or answer.status_code)
-        if code in _REFUSED:
-            raise ArreioError(
-                f"Slack refuses the app's token: {code}", "see the app's tokens at api.slack.com"
-            ) from None
-        if code in _AWAY or answer.status_code == 429 or answer.status_code >= 500:
-            raise Away(code, _retry_after(answer.headers)) from None
-        raise Undeliverable(code) from None
-    except (SlackClientError, aiohttp.ClientError, TimeoutError, OSError) as error:
-        raise Away(f"{type(error).__name__}: {error}") from None
-
-
-def _retry_after(headers: Mapping[str, Any]) -> float | None:
-    said = next((value for name, value in headers.items() if name.lower() == "retry-after"), None)
-    value = said[0] if isinstance(said, list) and said else said
-    return float(str(value)) if str(value).isdigit() else None

@@ -28,7 +28,9 @@ def inbound(body: Mapping[str, Any], me: str) -> InboundMessage | None:
     if event.get("type") not in ("message", "app_mention") or event.get("subtype") not in _SUBTYPES:
         return None
     sender, channel, ts = event.get("user"), event.get("channel"), event.get("ts")
-    if not (sender and channel and ts) or sender == me or event.get("bot_id") or event.get("hidden"):
+    if not all(isinstance(one, str) and one for one in (sender, channel, ts)):
+        return None
+    if sender == me or event.get("bot_id") or event.get("hidden"):
         return None
     text = str(event.get("text") or "")
     direct = event.get("channel_type") == "im" or str(channel).startswith("D")
@@ -59,11 +61,24 @@ def thread_of(name: str) -> str:
 
 def spoken(text: str, me: str) -> str:
     """Slack's markup as plain text, without our own name at its ends."""
-    mention = re.escape(me)
-    bare = re.sub(rf"^(\s*<@{mention}(\|[^>]*)?>[\s,:]*)+|(\s*<@{mention}(\|[^>]*)?>)+\s*$", "", text)
-    plain = html.unescape(_LINK.sub(_plain_link, bare)).strip()
+    plain = html.unescape(_LINK.sub(_plain_link, _without_mentions(text.strip(), me))).strip()
     word = "/" + plain.removeprefix(_OURS)
     return word.lower() if plain.startswith(_OURS) and control(word) else plain
+
+
+def _without_mentions(text: str, me: str) -> str:
+    """The text without our name at its ends. Each character is looked at once, however often we are named."""
+    named = re.compile(rf"<@{re.escape(me)}(?:\|[^<>]*)?>")
+    begin, end = 0, len(text)
+    while found := named.match(text, begin):
+        begin = found.end()
+        while begin < end and (text[begin].isspace() or text[begin] in ",:"):
+            begin += 1
+    while (start := text.rfind("<", begin, end)) >= 0 and named.fullmatch(text, start, end):
+        end = start
+        while end > begin and text[end - 1].isspace():
+            end -= 1
+    return text[begin:end]
 
 
 def _plain_link(found: re.Match[str]) -> str:

@@ -3,19 +3,26 @@
 import re
 from typing import Final
 
+LONGEST_LINK: Final = 2000
+"""Characters of a link in Slack's markup; a longer one is written as text, so that a message can be cut."""
+WHOLE: Final = re.compile(r"<[^<>]*>|&(?:amp|lt|gt);")
+"""What of Slack's markup means something else when it is cut: links, and the three escaped characters."""
 _FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})(.*)$")
 _MEANS_NOTHING: Final = re.compile(
-    r"(?P<ticks>`+)(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
-    r"|!?\[(?P<label>[^\]\n]*)\]\((?P<link>(?:https?://|mailto:)[^\s()<>|]+(?:\([^\s()<>|]*\)[^\s()<>|]*)*)"
+    r"(?P<ticks>`+)(?!`)(?P<code>.{1,1000}?)(?<!`)(?P=ticks)(?!`)"
+    r"|!?\[(?P<label>[^\[\]\n]*)\]\((?P<link>(?:https?://|mailto:)[^\s()<>|]+(?:\([^\s()<>|]*\)[^\s()<>|]*)*)"
     r'(?:\s+"[^"]*")?\)'
     r"|<?(?P<bare>https?://[^\s<>|*]+)>?"
 )
 """Code and addresses, in which no mark means anything."""
-_HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
+_HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s+(.*)$")
 _BULLET: Final = re.compile(r"(\s*)[-*+]\s+")
-_BOLD: Final = re.compile(r"(?<![\w*])\*\*(?=\S)(.+?)(?<=\S)\*\*(?!\*)|(?<![\w_])__(?=\S)(.+?)(?<=\S)__(?![\w_])")
+_BOLD: Final = re.compile(
+    r"(?<![\w*])\*\*(?=\S)(.{1,300}?)(?<=\S)\*\*(?!\*)|(?<![\w_])__(?=\S)(.{1,300}?)(?<=\S)__(?![\w_])"
+)
+"""Marks that stand further apart belong to nothing; looking for each to the end of a long line would take minutes."""
 _ITALIC: Final = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]*?[^\s*])\*(?![\w*])")
-_STRUCK: Final = re.compile(r"~~(?=\S)(.+?)(?<=\S)~~")
+_STRUCK: Final = re.compile(r"~~(?=\S)(.{1,300}?)(?<=\S)~~")
 _BOLD_MARK: Final = "\x00"
 """Stands for the asterisk of a bold text until the asterisks of italics are gone."""
 _KEPT: Final = re.compile("\x01([0-9]+)\x01")
@@ -50,8 +57,8 @@ def _line(line: str) -> str:
     heading = _HEADING.match(text)
     if bullet:
         text = f"{bullet[1]}• {_marked(text[bullet.end() :])}"
-    elif heading and heading[1]:
-        text = f"{_BOLD_MARK}{_marked(heading[1]).replace(_BOLD_MARK, '')}{_BOLD_MARK}"
+    elif heading and (title := heading[1].rstrip().rstrip("#").rstrip()):
+        text = f"{_BOLD_MARK}{_marked(title).replace(_BOLD_MARK, '')}{_BOLD_MARK}"
     else:
         text = _marked(text)
     return _KEPT.sub(lambda found: kept[int(found[1])], text).replace(_BOLD_MARK, "*")
@@ -61,8 +68,11 @@ def _as_is(found: re.Match[str]) -> str:
     if found["code"] is not None:
         return f"`{_escaped(found['code'].strip())}`"
     if found["bare"] is not None:
-        return f"<{_escaped(found['bare'])}>" if found[0].startswith("<") else _escaped(found["bare"])
-    return f"<{_escaped(found['link'])}|{_escaped(found['label'] or found['link'])}>"
+        bare = _escaped(found["bare"])
+        return f"<{bare}>" if found[0].startswith("<") and len(bare) < LONGEST_LINK - 1 else bare
+    link, label = _escaped(found["link"]), _escaped(found["label"] or found["link"])
+    written = f"<{link}|{label}>"
+    return written if len(written) <= LONGEST_LINK else f"{label} {link}"
 
 
 def _marked(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -11,8 +12,38 @@ from arreio_contracts.messages import InboundMessage
 if TYPE_CHECKING:
     from telegram import Message, Update, User
 
-GREETING: Final = "/start"
-"""What Telegram sends when somebody opens the bot; it is answered with how things stand."""
+ALBUM: Final = 10
+"""The most messages of an album."""
+_GREETING: Final = re.compile(r"/start(?:\s+[\w-]{1,64})?\s*", re.ASCII | re.IGNORECASE)
+"""What Telegram sends when somebody opens the bot, perhaps by a link that holds a word for it; it is answered with how
+things stand."""
+_COMMAND: Final = re.compile(r"(/\w+)(?:@(\w+))?(?!\S)", re.ASCII)
+_FILES: Final = (
+    ("document", "", None),
+    ("audio", ".mp3", None),
+    ("voice", ".ogg", None),
+    ("video", ".mp4", None),
+    ("animation", ".mp4", None),
+    ("video_note", ".mp4", "video/mp4"),
+)
+"""Kinds of files, with the ending and type of one that has none."""
+_UNREADABLE: Final = {
+    "sticker": "a sticker",
+    "venue": "a place",
+    "location": "a location",
+    "contact": "a contact",
+    "poll": "a poll",
+    "dice": "a dice",
+    "game": "a game",
+    "story": "a story",
+    "checklist": "a checklist",
+    "paid_media": "paid media",
+    "invoice": "an invoice",
+    "giveaway": "a giveaway",
+    "live_photo": "a live photo",
+    "passport_data": "a passport",
+}
+"""What people send and nothing here can read, by the words for it."""
 
 
 @dataclass(frozen=True)
@@ -30,20 +61,29 @@ class Post:
     """What one person sent at once: a message, or the messages of an album."""
 
     messages: tuple[Message, ...]
-    last_update: int
+    updates: tuple[int, ...]
+
+    @property
+    def may_grow(self) -> bool:
+        """Whether it is an album of which more pictures may be on their way."""
+        return bool(self.messages and self.messages[0].media_group_id) and len(self.messages) < ALBUM
 
 
 def posts(updates: Iterable[Update]) -> list[Post]:
-    """The updates in order, with each album, which Telegram sends as a message for every picture, as one post."""
+    """The updates in order, with each album, which Telegram sends as a message for every picture, as one post.
+
+    What others say meanwhile may stand between the pictures of an album.
+    """
     found: list[Post] = []
+    albums: dict[tuple[int, str], int] = {}
     for update in updates:
         message = update.message
-        before = found[-1].messages[-1:] if found else ()
-        album = message.media_group_id if message else None
-        if message and album and before and before[0].media_group_id == album:
-            found[-1] = Post((*found[-1].messages, message), update.update_id)
-        else:
-            found.append(Post((message,) if message else (), update.update_id))
+        if message is not None and message.media_group_id:
+            at = albums.setdefault((message.chat.id, message.media_group_id), len(found))
+            if at < len(found):
+                found[at] = Post((*found[at].messages, message), (*found[at].updates, update.update_id))
+                continue
+        found.append(Post((message,) if message else (), (update.update_id,)))
     return found
 
 
@@ -53,15 +93,12 @@ def inbound(post: Post, me: User) -> InboundMessage | None:
     In a group only commands, mentions and replies to us are; a topic of a group is a thread. Posts of bots, channels
     and nobody (somebody joined, a title was changed) never are.
     """
-    if not post.messages:
+    if not _for_us(post, me) or not any(_says_something(one) for one in post.messages):
         return None
     first = post.messages[0]
     sender, private = first.from_user, first.chat.type == "private"
-    if sender is None or sender.is_bot or not any(_says_something(one) for one in post.messages):
-        return None
+    assert sender is not None
     text = "\n".join(filter(None, (one.text or one.caption for one in post.messages)))
-    if not private and not any(_addressed(one, me) for one in post.messages):
-        return None
     spoken = _spoken(text, me, private)
     if spoken is None:
         return None
@@ -77,6 +114,20 @@ def inbound(post: Post, me: User) -> InboundMessage | None:
         text=spoken,
         reply_to=message_id(thread, answered.message_id) if answered and not answered.forum_topic_created else None,
     )
+
+
+def unreadable(post: Post, me: User) -> str | None:
+    """What a post for us holds that cannot be read, as `a sticker`; None where all of it can."""
+    if not _for_us(post, me):
+        return None
+    for one in post.messages:
+        for kind, called in _UNREADABLE.items():
+            if getattr(one, kind, None) and not files([one]):
+                return called
+        if one.api_kwargs and one.chat.type == "private" and not _says_something(one):
+            # Younger than the library.
+            return "a message of that kind"
+    return None
 
 
 def message_id(thread: str, number: int) -> str:
@@ -97,11 +148,11 @@ def files(messages: Sequence[Message]) -> list[File]:
         if one.photo:
             largest = one.photo[-1]
             found.append(File(largest.file_id, f"photo-{one.message_id}.jpg", "image/jpeg", largest.file_size))
-        for kind, ending in (("document", ""), ("audio", ".mp3"), ("voice", ".ogg"), ("video", ".mp4")):
+        for kind, ending, usual in _FILES:
             media = getattr(one, kind)
             if media is not None and not (kind == "document" and one.animation):
                 name = getattr(media, "file_name", None) or f"{kind}-{one.message_id}{ending}"
-                found.append(File(media.file_id, name, media.mime_type, media.file_size))
+                found.append(File(media.file_id, name, getattr(media, "mime_type", usual), media.file_size))
     return found
 
 
@@ -109,26 +160,36 @@ def _says_something(message: Message) -> bool:
     return bool(message.text or message.caption or files([message]))
 
 
+def _for_us(post: Post, me: User) -> bool:
+    if not post.messages:
+        return False
+    sender, chat = post.messages[0].from_user, post.messages[0].chat
+    if sender is None or sender.is_bot:
+        return False
+    return chat.type == "private" or any(_addressed(one, me) for one in post.messages)
+
+
 def _addressed(message: Message, me: User) -> bool:
     text = message.text or message.caption or ""
     answered = message.reply_to_message
     to_us = answered is not None and answered.from_user is not None and answered.from_user.id == me.id
-    named = bool(me.username) and f"@{me.username}".lower() in text.lower()
-    return to_us or named or text.startswith("/")
+    return to_us or text.startswith("/") or (bool(me.username) and _name(me).search(text) is not None)
+
+
+def _name(me: User) -> re.Pattern[str]:
+    """Our name where it is one, and not the beginning of another's or a part of an address."""
+    return re.compile(rf"(?<!\w)@{re.escape(me.username or '')}(?!\w)", re.ASCII | re.IGNORECASE)
 
 
 def _spoken(text: str, me: User, private: bool) -> str | None:
     """What is said to us, without our name; None for a command to another bot."""
-    word, space, rest = text.partition(" ")
-    if word.startswith("/"):
-        command, _, bot = word.partition("@")
-        if bot and bot.lower() != (me.username or "").lower():
+    if command := _COMMAND.match(text):
+        if command[2] and command[2].lower() != (me.username or "").lower():
             return None
-        spoken = command + space + rest
-        return "/status" if spoken.strip() == GREETING else spoken
-    mention = f"@{me.username}"
-    if not private and me.username and text.lower().startswith(mention.lower()):
-        return text[len(mention) :].lstrip(" ,:")
+        spoken = command[1] + text[command.end() :]
+        return "/status" if _GREETING.fullmatch(spoken) else spoken
+    if not private and me.username and (named := _name(me).match(text)):
+        return text[named.end() :].lstrip(" \t\n,:")
     return text
 
 

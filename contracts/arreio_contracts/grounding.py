@@ -53,8 +53,10 @@ class RequirementsFile(Contract):
     ecosystem: Ecosystem
     path: str
     index: str = ""
-    kind: Literal["list", "manifest", "script"] = Field(
-        default="list", description="Names one below the other, what a project says of itself, or commands of a shell."
+    kind: Literal["list", "manifest", "script", "program"] = Field(
+        default="list",
+        description="Names one below the other, what a project says of itself, commands of a shell, or a program that "
+        "may start commands.",
     )
 
 

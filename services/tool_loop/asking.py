@@ -1,8 +1,9 @@
 """Asks the model as its capability profile says, and records what it said or why it said nothing."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 import structlog
@@ -23,13 +24,14 @@ from shared.store.connection import retrying
 
 from . import nudges
 from .base_request import base_request
+from .grounding.listed_packages import worth_asking
 from .hinting import hints
 from .models.call_modes import ToolSpec, call_mode
 from .models.capability import ToolCallMode
 from .models.client import Client
 from .models.errors import ProviderError, masked
 from .models.local_models import LocalModels
-from .rules.fingerprint import fingerprint
+from .rules.fingerprint import fingerprint, path_of
 from .rules.grounding.install_commands import installs
 from .rules.reconciler import reconcile
 from .sampling import BETWEEN_SEEDS, gather_samples, total_usage
@@ -114,10 +116,14 @@ class Asker:
             answer = replace(answer, content="", calls=())
         content = mask(answer.content)
         text, blob = await self._excerpt(content)
+        calls = [fingerprinted(call, profile.workspace) for call in answer.calls]
+        commands = sum(call.name == RunCommand.name for call in calls)
+        paths = {path_of(call.arguments, profile.workspace or "") for call in calls if call.arguments}
+        written = paths if commands < 2 else None
         return ModelReplied(
             content=text,
             content_blob=blob,
-            calls=tuple([await self._stored(fingerprinted(call, profile.workspace)) for call in answer.calls]),
+            calls=tuple([await self._stored(call, profile.workspace, written) for call in calls]),
             finish_reason=answer.finish_reason,
             usage=total_usage(samples),
             cost_usd=sum(sample.cost_usd for sample in samples),
@@ -178,14 +184,20 @@ class Asker:
             return text, None
         return raw[:EXCERPT_BYTES].decode("utf-8", "ignore") + "…", await retrying(lambda: self._blobs.put(raw))
 
-    async def _stored(self, call: ToolCall) -> ToolCall:
-        """A call with large arguments moved to a blob; what tells of them at a glance stays."""
+    async def _stored(self, call: ToolCall, workspace: str | None, written: Collection[str] | None) -> ToolCall:
+        """A call with large arguments moved to a blob; what tells of them at a glance stays.
+
+        `written`: the paths that calls of the same reply name; None: they may write any.
+        """
         call = without_secrets(call)
         if call.arguments is None:
             return call
         arguments = call.arguments
         if call.name == RunCommand.name and isinstance(command := arguments.get("command"), str):
-            call = call.model_copy(update={"installs": installs(command)})
+            asked = installs(command)
+            if workspace is not None:
+                asked = await asyncio.to_thread(worth_asking, Path(workspace), asked, written)
+            call = call.model_copy(update={"installs": asked})
         raw = canonical_json(arguments)
         if len(raw.encode()) <= EXCERPT_BYTES:
             return call

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from arreio_contracts.events import EventData, ModelProbed, ModelReplied, TaskProfiled, ToolFinished
+from arreio_contracts.grounding import Installs
 
 from . import probing
 from .fold import evolve
@@ -88,6 +89,11 @@ def _loop(data: ToolFinished) -> Any:
     return data.loop and data.loop.model_dump(mode="json", include={"kind", "level", "evidence", "forbids"})
 
 
+def _asked(one: Installs) -> tuple[Any, ...]:
+    """What a command names; of the programs that it runs only those were recorded that start an install."""
+    return one.packages, tuple(file for file in one.files if file.kind != "program")
+
+
 def _installs(judged: Judged) -> tuple[Any, Any] | None:
     if not isinstance(judged.data, ModelReplied):
         return None
@@ -95,7 +101,7 @@ def _installs(judged: Judged) -> tuple[Any, Any] | None:
     calls = [call for call in judged.data.calls if call.installs is not None and call.arguments_blob is None]
     recorded = [call.installs for call in calls if call.installs is not None]
     today = [installs(str((call.arguments or {}).get("command", ""))) for call in calls]
-    if [(one.packages, one.files) for one in recorded] == [(one.packages, one.files) if one else () for one in today]:
+    if [_asked(one) for one in recorded] == [_asked(one) if one else () for one in today]:
         return None
     return (
         [one.model_dump(mode="json") for one in recorded],

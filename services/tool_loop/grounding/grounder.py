@@ -22,7 +22,9 @@ from ..rules import claimed_acts, consent, no_answer
 from ..rules.claimed_acts import claimed
 from ..rules.grounding import RULE
 from ..rules.grounding.claimed_deeds import undone
+from ..rules.grounding.claimed_figures import unmeasured
 from ..rules.grounding.claimed_outcomes import outcomes
+from ..rules.grounding.claimed_tries import untried
 from ..rules.grounding.claims import Observed, named, ungrounded, unobserved
 from ..rules.grounding.shown_outcomes import unshown
 from ..rules.no_answer import says_nothing
@@ -108,12 +110,14 @@ class Grounder:
         statements = named(reply)
         known = Observed(paths_of(log), [state.created.goal if state.created else ""])
         unseen: tuple[str, ...] = ()
-        if any(unobserved(statements, known)) or outcomes(reply) or any(undone(reply, (), changed=False)):
+        if any(unobserved(statements, known)) or outcomes(reply) or any(_to_be_shown(reply)):
             observed = await self._observations.of(log)
             unseen = (
                 *ungrounded(statements, observed),
                 *unshown(reply, observed.ran),
                 *undone(reply, observed.ran, changed=observed.changed),
+                *untried(reply, observed.ran),
+                *unmeasured(reply, observed.told),
             )
         return said.model_copy(update={"missing": tuple(files), "ungrounded": unseen})
 
@@ -135,6 +139,13 @@ class Grounder:
 
     def _forbidden(self, state: LoopState) -> tuple[str, ...]:
         return (str(_workspace(state)), str(self._settings.data_dir))
+
+
+def _to_be_shown(reply: str) -> Iterator[str]:
+    """What a claim's text tells that only a look at everything that was done can show."""
+    yield from undone(reply, (), changed=False)
+    yield from untried(reply, ())
+    yield from unmeasured(reply, ())
 
 
 def _words(reply: str) -> ClaimChecked:

@@ -5,6 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.tool_loop.rules.grounding.claimed_deeds import undone
+from services.tool_loop.rules.grounding.claimed_figures import unmeasured
+from services.tool_loop.rules.grounding.claimed_tries import untried
 from services.tool_loop.rules.grounding.claims import Observed, named, ungrounded
 from services.tool_loop.rules.grounding.shown_outcomes import Ran, unshown
 
@@ -29,7 +31,8 @@ MAIL = Ran('mail__send {"to": "team"}', "sent", None, foreign=True)
 
 def against(text: str, *ran: Ran, changed: bool = True) -> list[str]:
     seen = Observed(["src/rows.py", "README.md"], [FILES, *(each.printed for each in ran)], ran, changed)
-    return [*ungrounded(named(text), seen), *unshown(text, ran), *undone(text, ran, changed=changed)]
+    told = [*ungrounded(named(text), seen), *unshown(text, ran), *undone(text, ran, changed=changed)]
+    return [*told, *untried(text, ran), *unmeasured(text, seen.told)]
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,24 @@ def standing(
     return {name: each.verdict for name, each in verdicts(workspace, code, path, registry).items()}
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        'export const files = ["app/page.tsx", "lib/x.ts"]\nconst broken = {\n',
+        'export const a = { at: "app/page.tsx", b: <T>(x) => x }\nexport default {',
+        'const text = `\nimport Page from "app/page.tsx"\n`\nexport default {',
+        'export type Q = "app/page.tsx"\nfunction ( {',
+    ],
+)
+def test_a_text_in_code_that_is_not_finished_is_no_module(code: str) -> None:
+    assert javascript_source(code, "src/a.ts").imports == ()
+
+
+def test_the_imports_of_code_that_is_not_finished_are_read() -> None:
+    code = 'import "a"\nimport b, {\n  c,\n} from "b"\nexport * from "./c"\nconst broken = {\n'
+    assert [one.module for one in javascript_source(code, "src/a.ts").imports] == ["a", "b", "./c"]
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     write(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from arreio_contracts.grounding import SOME_INDEX
 
-from services.tool_loop.grounding.listed_packages import installed
+from services.tool_loop.grounding.listed_packages import installed, worth_asking
 from services.tool_loop.rules.grounding.install_commands import installs
 from tests.unit.grounding.environments import write
 
@@ -121,3 +121,36 @@ def test_what_a_project_was_installed_with_before_is_not_asked_for_again(tmp_pat
         },
     )
     assert names(tmp_path, "uv run pytest && npm install") == ["six", "left-pad"]
+
+
+INSTALLING = "import subprocess, sys\nsubprocess.run([sys.executable, '-m', 'pip', 'install', 'six'])\n"
+
+
+@pytest.mark.parametrize(
+    "command", ["python inst.py", "python3 -u ./inst.py now", "sudo ./inst.py", "cd . && python inst.py"]
+)
+def test_what_a_program_of_the_workspace_installs_is_looked_up(tmp_path: Path, command: str) -> None:
+    write(tmp_path, {"inst.py": INSTALLING})
+    assert names(tmp_path, command) == ["six"]
+    asked = installs(command)
+    assert worth_asking(tmp_path, asked, ()) == asked
+
+
+def test_a_program_that_the_same_line_writes_is_read_from_it(tmp_path: Path) -> None:
+    asked = installs(f"cat > inst.py <<'EOF'\n{INSTALLING}EOF\npython inst.py")
+    assert asked is not None and [each.name for each in asked.packages] == ["six"]
+
+
+def test_a_script_of_node_that_installs_is_read_too(tmp_path: Path) -> None:
+    write(tmp_path, {"inst.mjs": "import { execSync } from 'child_process'\nexecSync('npm install left-pad')\n"})
+    assert names(tmp_path, "node inst.mjs") == ["left-pad"]
+
+
+def test_a_program_that_installs_nothing_is_not_looked_up_unless_it_is_about_to_change(tmp_path: Path) -> None:
+    write(tmp_path, {"run.py": "print(1)\n"})
+    asked = installs("python run.py")
+    assert worth_asking(tmp_path, asked, ()) is None
+    assert worth_asking(tmp_path, asked, ("run.py",)) == asked
+    assert worth_asking(tmp_path, installs("python later.py"), ()) is None
+    assert worth_asking(tmp_path, installs("python later.py"), None) is not None
+    assert installs("python -m pytest") is None and installs("python -c 'print(1)' a.py") is None

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from .. import tool_kinds
 from ..claimed_acts import claimed
 from .shown_outcomes import Ran, acts
 from .statements import statements
@@ -37,10 +38,19 @@ def _deed(told: str, done_by: str, *, opaque: bool = True) -> _Deed:
 _PLACE: Final = r"(?:staging|prod(?:uction)?|produção|homologação|the server|the cluster|heroku|vercel|aws|kubernetes)"
 _TOLD: Final = r"(?:e-?mails?|mails?|messages?|notifications?|slack|mensage(?:m|ns)|notificaç(?:ão|ões)|avisos?)"
 _PEOPLE: Final = r"(?:team|everyone|everybody|maintainers?|channel|customers?|users?|equipe|time|todos|clientes?|canal)"
+_SOMEBODY: Final = (
+    rf"(?:(?:the |our |all |your |both |every )*(?:{_PEOPLE}|client|reviewers?|managers?|owner|support)"
+    r"|(?-i:(?!I\b|It\b|The\b|This\b|They\b|We\b|You\b|He\b|She\b)[A-ZÀ-Ý][a-zà-ÿ]+))\b"
+)
+_NOT_SO: Final = r"(?! (?:by|before|when|if|even|twice|again|after|only|too|to the wrong|in the wrong)\b)"
+"""How a fault is told of that was there before."""
 _PR: Final = r"(?:pull request|PR|merge request|MR|issue|ticket|chamado)\b"
 _DEEDS: Final = (
     _deed(
-        rf"{_I}(?:re-?)?(?:deployed|released|rolled out|shipped)\b|{_WAS}(?:re-?)?(?:deployed|released|rolled out)\b"
+        rf"{_I}(?:re-?)?(?:deployed|released(?! (?:the |a |its |all |every )*(?:\w+ )?(?:lock|handle|memory"
+        rf"|resource|connection"
+        r"|mutex|semaphore|buffer|socket|file|thread|reference)s?\b)|rolled out|shipped)\b|"
+        rf"{_WAS}(?:re-?)?(?:deployed|released|rolled out)\b"
         rf"|\b(?:is|are) (?:now )?live (?:on|in|at) {_PLACE}"
         r"|\b(?:fiz|fizemos|realizei|executei) (?:o |um )?(?:re)?deploy\b|\bimplantei\b"
         rf"|\bpubliquei {_ANYTHING}{_PLACE}"
@@ -52,8 +62,8 @@ _DEEDS: Final = (
     _deed(
         rf"{_I}(?:sent|e-?mailed|mailed|posted) {_ANYTHING}(?:{_TOLD}|{_PEOPLE})\b"
         rf"|{_I}(?:notified|informed|messaged|pinged|alerted) (?:the |all |our )?{_PEOPLE}\b"
-        rf"|\b{_TOLD} {_WAS[2:]}(?:sent|posted)\b|\b{_PEOPLE} {_WAS[2:]}(?:notified|informed|e-?mailed)\b"
-        rf"|\b{_PEOPLE} (?:foi|foram) (?:notificad|avisad|informad)[oa]s?\b"
+        rf"|\b{_TOLD} {_WAS[2:]}(?:sent|posted)\b{_NOT_SO}|\b{_PEOPLE} {_WAS[2:]}(?:notified|informed|e-?mailed)\b"
+        rf"|\b{_PEOPLE} (?:já )?(?:foi|foram) (?:notificad|avisad|informad)[oa]s?\b"
         rf"|\b(?:enviei|mandei|enviamos|mandamos) {_ANYTHING}(?:{_TOLD}|{_PEOPLE})\b"
         rf"|\b(?:notifiquei|avisei|informei) (?:a |o |os |as |toda |todo )*{_PEOPLE}\b|\b{_TOLD} foi enviad[oa]\b",
         r"mail|mutt|smtp|slack|notify|telegram|twilio|sendgrid|message|post",
@@ -74,6 +84,90 @@ _DEEDS: Final = (
         r"\b(?:gh|hub|glab|az|tea|jira)\b|git push|request-pull|send-email",
     ),
     _deed(
+        rf"{_I}(?:notified|informed|messaged|pinged|alerted|e-?mailed|mailed|contacted|phoned|told) {_SOMEBODY}"
+        rf"|{_I}called (?:the |our )(?:customer|client|user|team|support)\b|\bleft (?:a|an) (?:voicemail"
+        rf"|voice message)\b"
+        rf"|{_I}(?:sent|forwarded) {_SOMEBODY} (?:an?|the) |{_I}let {_SOMEBODY} know\b"
+        rf"|(?<!\w){_SOMEBODY} {_WAS[2:]}(?:notified|informed|told|e-?mailed|contacted)\b"
+        rf"|\b(?:avisei|informei|notifiquei|contatei|liguei para) (?:a |o |à |ao )?{_SOMEBODY}"
+        rf"|\b(?:e-?mail|sms|text message|newsletter)(?: \w+)? {_WAS[2:]}sent\b{_NOT_SO}",
+        r"mail|mutt|smtp|slack|notify|telegram|twilio|sendgrid|message|post|sms|call|whatsapp",
+    ),
+    _deed(
+        rf"{_I}(?:replied|responded|answered) (?:to )?(?:the |all |every |each )*(?:\w+['’]s )?(?:review\w*"
+        rf"|comments?|e-?mails?"
+        rf"|messages?|tickets?|issues?|customers?|threads?)\b"
+        rf"|{_I}(?:left|added|posted|wrote) (?:a |an |my )?(?:\w+ )?(?:comment|note|reply|summary) (?:on|to"
+        rf"|in) (?:the )?"
+        rf"(?:{_PR}|thread|channel|review|slack|#)|{_I}posted [^.;]{{0,40}}#\w"
+        r"|\brespondi (?:a|o|ao|à|aos)s? (?:comentários?|revisor\w*|clientes?|chamado)",
+        r"\b(?:gh|glab|hub|jira|az)\b|slack|mail|comment|message|post|reply",
+    ),
+    _deed(
+        rf"{_I}(?:closed|reopened|resolved|assigned) (?:the |this |all |that )*{_PR}"
+        rf"|\b{_PR}(?: #?\d+)? {_WAS[2:]}(?:closed|reopened|assigned)\b(?! (?:in|on|by|since|before|long|as)\b)"
+        rf"|\b(?:fechei|encerrei|reabri) (?:o |a |os |as )?{_PR}|\b{_PR} foi (?:encerrad|fechad)[oa]\b",
+        r"\b(?:gh|glab|hub|jira|az|tea)\b|close|ticket|issue",
+    ),
+    _deed(
+        rf"\b(?:branch|{_PR}|pull request|changes?|fix) {_WAS[2:]}merged\b(?! with| from|,? and)"
+        r"|\bo branch foi (?:mesclado|integrado)\b",
+        r"\bgit\b.*\b(?:merge|push|rebase|pull)\b|\b(?:gh|hub|glab)\b",
+        opaque=False,
+    ),
+    _deed(
+        rf"{_I}(?:tagged|published) (?:it|them|the|this|a|an)?(?: new| final)? ?(?:release|version|package|crate"
+        rf"|gem|image"
+        rf"|v?\d+\.\d)|\bpublished [^.;]{{0,40}}\b(?:to|on) (?:pypi|npm|crates\.io|maven|docker hub|rubygems|ghcr)\b"
+        r"|\b(?:publiquei|lancei) (?:o |a )?(?:pacote|versão)|\bfoi publicad[oa] (?:no|na|em) (?:npm|pypi|registro)",
+        r"git tag|publish|twine|upload|release|docker push|cargo|npm|gem push|deploy",
+    ),
+    _deed(
+        rf"{_I}(?:scheduled|rescheduled|booked|set up|arranged) (?:an? |the )?(?:\w+ )?(?:meeting|call"
+        rf"|appointment|interview"
+        r"|demo|room|flight|hotel|table)\b|\b(?:agendei|marquei|remarquei) (?:um |uma |o |a )?(?:reunião"
+        r"|consulta|chamada|visita)",
+        r"calendar|schedul|meeting|book|appointment|event",
+    ),
+    _deed(
+        rf"{_I}(?:rolled back|ran|applied|executed) (?:the |all |both |pending )*(?:database |db "
+        rf"|schema )?migrations?\b"
+        rf"|{_I}backed up (?:the |our |all )*(?:database|db|data|server|files?|table|bucket)\b"
+        rf"|\b(?:backup|dump) (?:of [^.;]{{0,30}} )?{_WAS[2:]}(?:taken|made|created)\b"
+        r"|\b(?:apliquei|executei|rodei) (?:a|as) migraç(?:ão|ões)|\bfiz (?:um |o )?backup",
+        r"migrat|alembic|flyway|prisma|rails|rake|manage\.py|psql|mysql|sqlite|dump|backup|\bcp\b|tar|rsync"
+        r"|liquibase|knex",
+    ),
+    _deed(
+        rf"{_I}(?:installed|upgraded|uninstalled) (?!as\b|nothing\b|in\b|[^.;]{{0,24}}\b(?:handler|hook|trap"
+        rf"|listener|callback|middleware|shim|signal|guard)s?\b)\w|\b(?:dependencies"
+        rf"|packages) {_WAS[2:]}(?:re)?installed\b"
+        r"|\b(?:instalei|desinstalei) (?:o|a|os|as) ",
+        r"install|\badd\b|sync|\bci\b|\bpip\b|npm|yarn|pnpm|poetry|\buv\b|conda|apt|brew|cargo|go get|gem|bundle"
+        r"|composer",
+    ),
+    _deed(
+        rf"\b(?:i|we)(?: have|['’]ve)?(?: also| now| just| successfully)* (?:cancell?ed|refunded|rebooked"
+        rf"|charged|reimbursed|exchanged"
+        rf"|returned|upgraded|shipped) (?:your|the (?:customer|order|booking|reservation|flight|payment|item)"
+        rf"|order|both orders)"
+        r"|\b(?:i|we)(?: have|['’]ve)?(?: also| now| just| successfully)* (?:issued|processed|initiated"
+        r"|submitted) (?:a|the|your) "
+        r"(?:\w+ )?(?:refund|return|exchange|payment|order|cancellation|claim)\b"
+        rf"|\byour (?:\w+ )?(?:order|booking|reservation|refund|return|exchange|subscription|flight|payment"
+        rf"|appointment|account)"
+        rf"(?: #?\w*\d\w*)? {_WAS[2:]}(?:cancell?ed|refunded|booked|confirmed|rescheduled|issued|processed"
+        rf"|initiated|changed"
+        rf"|updated|exchanged|submitted|upgraded|closed)\b",
+        r"cancel|refund|book|reserv|return|exchange|pay|order|charge|update|modify|http",
+    ),
+    _deed(
+        rf"{_I}(?:triggered|kicked off|re-?triggered) (?:the|a) "
+        rf"|\b(?:job|workflow|pipeline|build|deployment|dag|import|crawl)s? {_WAS[2:]}(?:triggered|kicked off)\b"
+        rf"{_NOT_SO}",
+        r"\b(?:gh|glab|airflow|jenkins|kubectl|aws|gcloud|az)\b|run|start|trigger|job|build",
+    ),
+    _deed(
         rf"{_I}(?:restarted|rebooted|provisioned) |\b(?:reiniciei|provisionei)\b",
         r"restart|reboot|systemctl|service|docker|kubectl|kill|pm2|supervisor|terraform",
     ),
@@ -84,6 +178,51 @@ _DEEDS: Final = (
         r"health|\b(?:gh|glab|act)\b|kubectl|docker|deploy|status|wget|ping",
     ),
 )
+_DID: Final = (
+    r"\b(?:i|we)(?: have|['’]ve)?(?: also| then| now| just| already| successfully| finally)*(?: [^.;:]{1,60}? and)? "
+)
+_THINGS: Final = (
+    r"(?:orders?|bookings?|reservations?|flights?|refunds?|payments?|invoices?|subscriptions?|appointments?|tickets?"
+    r"|e-?mails?|sms|newsletters?|invitations?|replacements?|compra|pedidos?|reservas?|voos?|consultas?|assinaturas?"
+    r"|comprovantes?|convites?|faturas?)"
+)
+_RECIPIENT: Final = (
+    rf"(?:{_SOMEBODY}|finance|legal|sales|marketing|accounting|management|s3|the bucket|google drive|dropbox|pypi|npm)"
+)
+_OUTSIDE: Final = re.compile(
+    rf"{_DID}(?:sent|e-?mailed|mailed|texted|uploaded|forwarded|escalated|submitted|shared) (?:you\b"
+    rf"|[^.;:]{{1,50}}? (?:to|with)"
+    rf" {_RECIPIENT}(?!\w))"
+    rf"|{_DID}(?:purchased|paid|refunded|reimbursed|cancell?ed|rebooked|rescheduled|exchanged|returned|upgraded"
+    rf"|ordered|sent"
+    rf"|changed|updated|modified|e-?mailed|processed|issued|submitted) (?:(?:the|a|an|your|both|all|two|my)"
+    rf"|[^.;:]{{1,30}} (?:on|in|of|for)"
+    rf" (?:your|the customer['’]s)) (?:\w+ )?{_THINGS}\b(?! (?:of|by|so|class|field|column|table|model|test"
+    rf"|handler|page|template|service))"
+    r"|\b(?:i|we)(?: have|['’]ve)? (?:asked|requested|told|reminded) (?-i:[A-Z][a-z]+) (?:to|for|about)\b"
+    r"|\b(?:i|we)(?: have|['’]ve)?(?: also| then)? (?:created|drafted|cut|made) (?:the|a) (?:\w+ )?release\b(?! notes?)"
+    r"|\b(?:alerts?|e-?mails?|pr|pull request|order|refund|booking|reservation|payment|invoice|dns records?|account"
+    r"|certificates?|subscription|access|credentials?|api keys?|appointment|label)\b"
+    r"(?: (?:of|for|on|to) [^.;,]{1,30})? (?:has|have) (?:now |just |also )?been (?:sent|posted|approved|merged"
+    r"|processed|issued"
+    r"|cancell?ed|refunded|granted|revoked|rotated|renewed|provisioned|paid|shipped|scheduled|confirmed"
+    r"|submitted|e-?mailed)\b"
+    r"(?! (?:by|before|when|if|twice|even|only)\b)|\bdns records? (?:has|have) been updated\b"
+    r"|\b(?:pr|pull request) (?:was|is now) (?:approved|merged)\b|\balert was (?:posted|sent|raised) (?:to|in|on)\b"
+    r"|\b(?:enviei|mandei|paguei|cancelei|reservei|remarquei|estornei|reembolsei|encaminhei|transferi|comprei"
+    r"|troquei|alterei"
+    rf"|mudei|atualizei) (?:(?:o|a|os|as|um|uma) )?(?:[^.;:]{{1,30}} d[oea]s? )?(?:seu |sua )?{_THINGS}\b"
+    r"|\b(?:sua|seu) (?:reserva|pedido|voo|reembolso|pagamento|consulta|assinatura"
+    r"|conta) (?:já )?foi (?:cancelad|reembolsad"
+    r"|confirmad|processad|remarcad|alterad|emitid|agendad)[oa]\b",
+    re.IGNORECASE,
+)
+"""What only something outside the workspace can have been done to, or for somebody."""
+_SPOKEN: Final = re.compile(r"(?<!\w)['\"“‘][^'\"”’\n]{2,120}['\"”’](?!\w)")
+_AT_SOME_TIME: Final = re.compile(
+    r"\W*(?:when(?:ever)?|if|once|as soon as|until|quando|sempre que|assim que)\b", re.IGNORECASE
+)
+_FIRST_PERSON: Final = re.compile(r"\b(?:i|we)\b", re.IGNORECASE)
 _HASH: Final = re.compile(
     r"\b(?:committed|commit\w*|pushed|hash|sha)\b[^.;\n]{0,40}?\b(?P<hash>(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})\b",
     re.IGNORECASE,
@@ -116,23 +255,42 @@ _NOW: Final = re.compile(
 def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     """What a text says was done and nothing that was run can have done, in its words.
 
-    `changed`: something had an effect on the workspace. Tools that are not the harness's own may have done anything.
+    `changed`: something had an effect on the workspace. Tools that are not the harness's own may have done anything,
+    but for those whose names say that they only look.
     """
-    if any(each.foreign for each in ran):
+    if any(each.foreign and not _only_asks(each) for each in ran):
         return
-    able = [done for each in ran if (done := acts(each.command))]
+    able = [done for each in ran if not each.foreign and (done := acts(each.command))]
     said: list[str] = []
     for each in statements(text):
+        bare = _SPOKEN.sub(" ", each.bare)
         for deed in _DEEDS:
-            found = deed.told.search(each.bare)
-            if found and not any(deed.done_by.search(command) for command in able):
+            found = deed.told.search(bare)
+            if found and not _supposed(bare, found) and not any(deed.done_by.search(command) for command in able):
                 said.append(found[0].strip(" ,;:-"))
         said += (
             found["hash"] for found in _HASH.finditer(each.text.replace("`", "")) if not _printed(found["hash"], ran)
         )
+    if not able:
+        told = (_SPOKEN.sub(" ", each.bare) for each in statements(text))
+        outside = ((bare, _OUTSIDE.search(bare)) for bare in told)
+        said += (found[0].strip() for bare, found in outside if found and not _supposed(bare, found))
     if not changed and not able:
         said += _changes(text)
     yield from dict.fromkeys(said)
+
+
+def _supposed(bare: str, found: re.Match[str]) -> bool:
+    """Whether it is told of what happens at some time, not of what the author did."""
+    return bool(_AT_SOME_TIME.match(bare)) and not _FIRST_PERSON.search(found[0])
+
+
+def _only_asks(ran: Ran) -> bool:
+    """Whether a tool only looks something up, by its name."""
+    tool = ran.command.split(" ", 1)[0]
+    return (
+        tool_kinds.probes(tool, {}, None) and not tool_kinds.changes(tool, {}, None) and not tool_kinds.speaks(tool, {})
+    )
 
 
 def _printed(word: str, ran: Sequence[Ran]) -> bool:

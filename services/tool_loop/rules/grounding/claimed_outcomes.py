@@ -183,7 +183,8 @@ _HANGS_ON: Final = re.compile(
 """What makes that tests pass a condition of something, or speaks of tests as such."""
 _REPORTED: Final = re.compile(
     r"(?:\b(?:readme|docs?|documentation|issue|ticket|user|author|comment|docstring|changelog|he|she|you|goal|usuário)"
-    r"|[\w/-]+\.(?:md|txt|rst|ya?ml|toml))\b[^,;:.]*\b(?:says?|said|states?|claims?|mentions?|tells?|diz|afirma)\b[^,;:.]*$",
+    r"|[\w/-]+\.(?:md|txt|rst|ya?ml|toml))\b[^,;:.]*\b(?:says?|said|states?|claims?|mentions?|tells?|asks?|asked"
+    r"|wants?|wanted|requires?|demands?|diz|afirma|pede|pedia|exige)\b[^,;:.]*$",
     re.IGNORECASE,
 )
 """What makes that tests pass somebody else's word."""

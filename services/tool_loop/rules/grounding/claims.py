@@ -24,7 +24,8 @@ _EXTENSIONS = (
     "py pyi pyx ipynb js jsx mjs cjs ts tsx mts cts vue svelte html htm css scss sass less json jsonl ndjson yaml yml "
     "toml ini cfg conf md mdx rst txt csv tsv xml sql sh bash zsh fish ps1 bat c h cc cpp cxx hpp hh rs go java kt "
     "kts scala rb php swift cs fs lua pl pm r jl ex exs erl hs ml clj dart proto graphql tf lock log env gradle cmake "
-    "mk patch diff pdf png jpg jpeg gif svg ico zip gz tar db sqlite parquet"
+    "mk patch diff pdf png jpg jpeg gif svg ico zip gz tar db sqlite parquet "
+    "bak orig old docx xlsx pptx odt mp3 mp4 webp avif whl"
 )
 _EXTENSION = "|".join(sorted(_EXTENSIONS.split(), key=len, reverse=True))
 _BARE_PATH = re.compile(
@@ -137,6 +138,11 @@ class Observed:
         # What a command that came out well worked with was there.
         worked = (tried(each.command) for each in self.ran if each.status == 0)
         object.__setattr__(self, "_text", "\n".join((*self.paths, *lines, *worked)))
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """All texts that were seen, with what commands printed."""
+        return (*self.texts, *(each.printed for each in self.ran))
 
     def path(self, path: str) -> bool:
         """Whether a file or folder was observed, by its whole path or the end of it; a module goes without suffix."""

@@ -13,7 +13,7 @@ from .carriers import SHELLS, after_options, carried_lines, carried_words, unwra
 from .form_words import ends_valued, given, index_of
 from .install_forms import FORMS, GLOBAL_VALUED, NPM, PIP, RUNNERS, UV_RUN, Form
 from .package_words import creator, is_untold, npm_name, pypi_name
-from .program_texts import Started, started_by_python, started_by_script
+from .program_texts import PROGRAMS, Started, commands_of, started_by_python, started_by_script
 from .requirement_lines import requirements
 from .shell_commands import Command, simple_commands
 from .shell_feeds import FED, HELD, Feed
@@ -22,7 +22,7 @@ _PYTHON = re.compile(r"(python|pypy)[\d.]*|py")
 _SCRIPTED = frozenset({"node", "perl", "ruby", "bun", "deno", "php"})
 _ELSEWHERE = re.compile(r"(PIP|UV)_\w*(INDEX|FIND_LINKS)\w*=.*|npm_config_registry=.*|NPM_CONFIG_REGISTRY=.*")
 _TOOLS = re.compile(
-    r"pip|\buvx?\b|poetry|pdm|rye|hatch|conda|mamba|npm|npx|yarn|bun|pnpx|easy_install|pixi|deno|\.sh\b"
+    r"pip|\buvx?\b|poetry|pdm|rye|hatch|conda|mamba|npm|npx|yarn|bun|pnpx|easy_install|pixi|deno|\.sh\b|\.(?:py|[cm]?js)\b"
 )
 _RUN_VALUED: Final = frozenset({"-e", "--env", "-p", "--project", "-C", "--directory", "-n", "--name"})
 _MOST_CHARS = 16_000
@@ -80,6 +80,8 @@ def _of(name: str, command: Command, depth: int) -> Iterator[_Installed]:
         yield from _installed(line, command.folder, depth + 1)
     for words in carried_words(run, _fed_to(command)):
         yield from _by(replace(command, words=tuple(words)), depth + 1)
+    if (_PYTHON.fullmatch(name) or name in _SCRIPTED) and (file := _program(run)):
+        yield from _of_script(command, [file], depth)
     for started in _started(name, command):
         if isinstance(started, str):
             yield from _installed(started, command.folder, depth + 1)
@@ -115,10 +117,23 @@ def _of_script(command: Command, words: Sequence[str], depth: int) -> Iterator[_
     place = _place(command, words[0]) if words else None
     if place is None:
         return
-    if (written := command.written.get(place)) is not None:
-        yield from _installed(written.text, command.folder, depth + 1, words)
-    if place.endswith(".sh") and not (written is not None and written.whole):
-        yield RequirementsFile(ecosystem="pypi", path=place, kind="script")
+    written = command.written.get(place)
+    program = place.endswith(PROGRAMS)
+    if written is not None:
+        for line in commands_of(place, written.text) if program else (written.text,):
+            yield from _installed(line, command.folder, depth + 1, words)
+    if (program or place.endswith(".sh")) and not (written is not None and written.whole):
+        yield RequirementsFile(ecosystem="pypi", path=place, kind="program" if program else "script")
+
+
+def _program(run: Sequence[str]) -> str:
+    """The file that an interpreter is given to run; empty: none, or its text comes otherwise."""
+    for word in run[1:]:
+        if not word.startswith("-"):
+            return word if word.endswith(PROGRAMS) else ""
+        if word == "-" or re.fullmatch(r"-[A-Za-z]*[cme]", word):
+            return ""
+    return ""
 
 
 def _started(name: str, command: Command) -> Iterator[Started]:

@@ -20,7 +20,10 @@ _COMMON_JS = re.compile(
     re.MULTILINE,
 )
 _AMBIENT = re.compile(r"""declare\s+module\s+["']([^"'\n]+)["']""")
-_IMPORT_LINE = re.compile(r"""(?:^|;)\s*(?:import|export)\b[^'";]*["']([^"'\n]+)["']""", re.MULTILINE)
+_IMPORT_LINE = re.compile(
+    r"""(?:^|;)[ \t]*(?:import[ \t]*|(?:import|export)\b[^'"`;=()]*?\bfrom\s*)["']([^"'\n]+)["']""", re.MULTILINE
+)
+_TEMPLATE = re.compile(r"`(?:\\.|[^`\\])*`", re.DOTALL)
 _COMMENT = re.compile(r"/\*.*?\*/|(?:^|\s)//[^\n]*", re.DOTALL)
 _PATCHED = re.compile(r"promisifyAll|\b(jest|vi)\.(do)?mock\(|\bproxyquire\b|gracefulify")
 """What gives a module other members than its own."""
@@ -99,7 +102,11 @@ def javascript_source(code: str, path: str) -> Source:
         found.settle()
     if root.has_error:
         known = {one.module for one in found.imports}
-        found.imports += [Import(name) for name in _IMPORT_LINE.findall(_COMMENT.sub(" ", code)) if name not in known]
+        found.imports += [
+            Import(name)
+            for name in _IMPORT_LINE.findall(_TEMPLATE.sub("``", _COMMENT.sub(" ", code)))
+            if name not in known
+        ]
     component = suffix in (".vue", ".svelte")
     common = _COMMON_JS.search(code) is not None
     if common:

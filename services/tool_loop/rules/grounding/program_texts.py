@@ -2,6 +2,7 @@
 
 import ast
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -17,6 +18,8 @@ _GIVEN: Final = re.compile(
 )
 _LITERAL: Final = re.compile(r"'((?:\\.|[^'\\])*)'|\"((?:\\.|[^\"\\])*)\"|`([^`]*)`")
 
+PROGRAMS: Final = (".py", ".js", ".mjs", ".cjs")
+"""How the files end whose text is read for the commands that they start."""
 Started = str | tuple[str, ...]
 """A command line for a shell, or the words of a command."""
 
@@ -41,6 +44,12 @@ def started_by_python(code: str) -> Iterator[Started]:
         given = assigned.get(first.id, first) if isinstance(first, ast.Name) else first
         before = ("pip",) if _name(node.func) in ("main", "_main") else ()
         yield from _started(given, node.args[1:], before)
+
+
+def commands_of(path: str, code: str) -> Iterator[str]:
+    """The command lines that a program in a file starts."""
+    for each in started_by_python(code) if path.endswith(".py") else started_by_script(code):
+        yield each if isinstance(each, str) else shlex.join(each)
 
 
 def _started(given: ast.expr, more: Sequence[ast.expr], before: tuple[str, ...]) -> Iterator[Started]:

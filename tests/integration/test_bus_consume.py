@@ -168,6 +168,24 @@ async def test_a_failing_handler_gets_the_message_again_and_after_the_last_time_
     assert row.problem.startswith("RuntimeError: no")
 
 
+async def test_a_message_that_nobody_can_handle_holds_up_no_other(bench: Bench) -> None:
+    handled: list[str] = []
+
+    async def handle(received: Received[RunTask]) -> None:
+        if received.body.task_id == "t_poison":
+            raise RuntimeError("it cannot be handled")
+        handled.append(received.body.task_id)
+
+    others = [f"t_{number}" for number in range(6)]
+    async with bench.consuming(handle, workers=2):
+        for task in (*others[:3], "t_poison", *others[3:]):
+            await bench.send_task(task)
+        (row,) = await eventually(bench.dead)
+        await eventually(bench.is_empty)
+    assert sorted(handled) == others
+    assert row.body == RunTask(session_id="s_1", task_id="t_poison").model_dump_json().encode()
+
+
 async def test_a_message_that_kept_ending_its_process_is_given_up(bench: Bench) -> None:
     seen: asyncio.Queue[Received[RunTask]] = asyncio.Queue()
     await bench.send_task("t_1")

@@ -66,6 +66,14 @@ async def test_requests_find_their_skills_in_both_languages(
     assert [one.score for one in found.skills] == sorted((one.score for one in found.skills), reverse=True)
 
 
+@pytest.mark.timeout(60)
+async def test_a_request_that_is_one_long_word_is_routed_as_soon_as_another(pool: Pool, tmp_path: Path) -> None:
+    put(tmp_path, "pdf-forms", "Fill and merge PDF documents. Use for forms.")
+    for part in ("a", "0", "-", "a.", "a@", "a/b", "<a", "&a;", "http://", "é"):
+        found = await route(pool, tmp_path, (part * 100_000)[:100_000])
+        assert not any(one.relevant for one in found.skills)
+
+
 async def test_accents_that_were_left_out_are_no_difference(pool: Pool) -> None:
     with_accents, without = await Lexemes(pool).of(["migração de relatórios", "migracao de relatorios"])
     assert [one.portuguese for one in with_accents] == [one.portuguese for one in without]

@@ -34,12 +34,7 @@ def ignored_tests(workspace: Path, folders: Iterable[str]) -> Iterator[str]:
 
 
 def plugin_metadata(workspace: Path) -> Iterator[str]:
-    """The files at the top, and one folder below it, that name plugins of pytest wherever `sys.path` leads there.
-
-    A project that says itself that it is such a plugin (`pyproject.toml`) has them as often as it is installed.
-    """
-    if "pytest11" in _text(workspace / "pyproject.toml"):
-        return
+    """The files at the top, and one folder below it, that name plugins of pytest wherever `sys.path` leads there."""
     places = chain.from_iterable((*workspace.glob(one), *workspace.glob(f"*/{one}")) for one in _METADATA)
     for place in sorted(places):
         file = place / "entry_points.txt"

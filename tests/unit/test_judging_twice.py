@@ -16,6 +16,8 @@ from services.gate_runner.judging_twice import (
     former,
     loaded_by_checkers,
     may_narrow,
+    moved,
+    moves_of,
     newly_skipped,
     products,
     read_by_checkers,
@@ -234,3 +236,29 @@ def test_a_folder_called_spec_is_of_tests_where_there_are_some() -> None:
     )
     assert specifications(["spec/parser.py", "spec/more_helper.rb"]) == set()
     assert specifications(["spec/a_spec.rb", "lib/specs/calcSpec.js", "test/x.py"]) == {"spec", "lib/specs"}
+
+
+def test_what_imports_a_moved_module_is_read_by_its_new_place_where_the_goal_asks_for_moves() -> None:
+    changed = changes({"calc.py": "1", "b.js": "2"}, {"app/calc.py": "1", "src/b.js": "2"})
+    moves = moves_of(changed, "Put all into folders.")
+    assert {*moves} == {("calc.py", "app/calc.py"), ("b.js", "src/b.js")}
+    assert moves_of(changed, "Mend the sums.") == ()
+    assert moves_of(changes({"calc.py": "1"}, {"a/calc.py": "1", "b/calc.py": "1"}), "Move calc.py.") == []
+    text = b"from calc import add\nimport calc\nimport calc as c\nimport calculus\npatch('calc.add')\n"
+    assert moved(text, "test_calc.py", moves).splitlines() == [
+        *(b"from app.calc import add", b"from app import calc", b"import app.calc as c", b"import calculus"),
+        b"patch('app.calc.add')",
+    ]
+    assert moved(b"require('../b'); require('../b.js'); require('./b')", "t/b.test.js", moves) == (
+        b"require('../src/b'); require('../src/b.js'); require('./b')"
+    )
+    assert moved(b"\xff", "test_calc.py", moves) == b"\xff"
+
+
+def test_a_mark_that_is_gone_is_not_put_back_with_its_test() -> None:
+    before = "import pytest\n\n\n@pytest.mark.xfail(strict=True)\n@pytest.mark.slow\ndef test_a():\n    assert f()\n"
+    now = before.replace("@pytest.mark.xfail(strict=True)\n", "") + "\n\ndef test_b():\n    pass\n"
+    (put,) = put_back({"test_a.py": before}, {"test_a.py": now}).put
+    assert b"xfail" not in put.content and b"slow" in put.content and b"test_b" not in put.content
+    (same,) = put_back({"test_a.py": before}, {"test_a.py": before + "\n\ndef test_b():\n    pass\n"}).put
+    assert same.content == before.encode()

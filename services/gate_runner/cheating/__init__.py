@@ -19,6 +19,7 @@ from . import line_tests, makefiles, python_new, python_tests
 from .detecting import asks_for_tests, speaks_of_tests
 from .finding import Finding, Kind, Language
 from .planted import planted
+from .python_tests import without_lost_marks
 from .standing_in import declared_packages, is_named_by, stands_in
 from .turning import turns_the_judge
 from .uses import Uses, bound_anew, uses_of
@@ -39,6 +40,7 @@ __all__ = [
     "stands_in",
     "turns_the_judge",
     "uses_of",
+    "without_lost_marks",
 ]
 
 Content = Callable[[str], bytes | None]

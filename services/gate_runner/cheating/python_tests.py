@@ -136,8 +136,44 @@ def _marked(before: _Definition, now: _Definition) -> Iterator[Kind]:
             yield "skipped"
         elif not any(_adds_parameters(one, decorator) for one in lost):
             yield "weakened" if "parametrize" in names else "changed"
-    if lost and not added:
+    if any(not _sets_aside(one) for one in lost) and not added:
         yield "weakened"
+
+
+def _sets_aside(decorator: ast.expr) -> bool:
+    """Whether a decorator does nothing but skip a test, or let it fail: without it the test says more."""
+    return bool(_names(decorator) & (_SKIPS | _XFAILS))
+
+
+def without_lost_marks(before: str, now: str) -> str | None:
+    """The text of tests as it was, without the marks that skip a test or let it fail and that `now` does without.
+
+    None where no such mark is gone. A test that passes though it was expected to fail may count as failed by its mark.
+    """
+    try:
+        old, new = ast.parse(before), ast.parse(now)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    left = {name: {ast.dump(one) for one in node.decorator_list} for name, node in _named(new.body)}
+    gone = False
+    for name, node in _named(old.body):
+        kept = [
+            one
+            for one in node.decorator_list
+            if not _sets_aside(one) or ast.dump(one) in left.get(name, {ast.dump(one)})
+        ]
+        gone = gone or len(kept) < len(node.decorator_list)
+        node.decorator_list = kept
+    return ast.unparse(old) if gone else None
+
+
+def _named(body: Sequence[ast.stmt], prefix: str = "") -> Iterator[tuple[str, _Definition]]:
+    """The definitions of a module or class and those in its classes, by their whole names."""
+    for one in body:
+        if isinstance(one, _Definition):
+            yield f"{prefix}{one.name}", one
+            if isinstance(one, ast.ClassDef):
+                yield from _named(one.body, f"{prefix}{one.name}.")
 
 
 def _adds_parameters(before: ast.expr, now: ast.expr) -> bool:
@@ -202,7 +238,8 @@ def _statements(
             yield Finding(path, "steered", f"{prefix}{shown(statement)}")
     old_imports, new_imports = imported(before), imported(now)
     for name, origin in old_imports.items():
-        if new_imports.get(name, origin) != origin:
+        # A module is the same whether it is named whole or taken from its package.
+        if new_imports.get(name, origin).replace(":", ".") != origin.replace(":", "."):
             yield Finding(path, "redefined", name)
 
 

@@ -14,7 +14,18 @@ from shared.workspace.changes import Change
 from shared.workspace.snapshots import SnapshotError
 
 from ..commands import CommandsUnavailable, Ran
-from ..judging_twice import FAILED, Former, all_former, asked_for, fewer, former, may_narrow, newly_skipped, sayings
+from ..judging_twice import (
+    FAILED,
+    Former,
+    all_former,
+    asked_for,
+    fewer,
+    former,
+    may_narrow,
+    moves_of,
+    newly_skipped,
+    sayings,
+)
 from ..reports import Report
 from .base import Bench, content_of, excerpt, failed, not_run
 from .code_findings import code_findings
@@ -89,6 +100,7 @@ class _Twice:
             bench.contents,
             lambda path: content_of(bench.workspace, path),
             bench.renamed,
+            moves_of(changes, bench.goal),
         )
         if not old and not self.tests:
             return self.first.result

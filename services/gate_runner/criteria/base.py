@@ -1,6 +1,6 @@
 """What judges of criteria share: their protocol, the bench they work on, and how results are made."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final, Protocol, TypeVar
@@ -14,14 +14,17 @@ from shared.verifiers import MAX_BYTES
 from shared.workspace import PathRefused, read_regular
 from shared.workspace.changes import Change
 from shared.workspace.inventory import Beyond
+from shared.workspace.snapshots import SnapshotError
 
 from ..cheating import Content, Finding, Language, findings, planted
 from ..commands import Commands
-from ..judging_twice import Contents, Renames, renamed
+from ..judging_twice import Contents, Moves, Renames, moved, moves_of, renamed
 from ..reports import Report
 
 EXCERPT: Final = 1_500
 """Characters of an output that a result shows; the whole is kept as a blob."""
+METADATA: Final = (".egg-info/entry_points.txt", ".dist-info/entry_points.txt")
+"""What an installed package says of its plugins."""
 MOST_FINDINGS: Final = 12
 """Lines on what was done to the files that judge."""
 
@@ -100,8 +103,9 @@ def not_run(criterion: Criterion, seen: str, *, expected: str = "", environment:
 def cheats(bench: Bench, before: Mapping[str, str], now: Mapping[str, str]) -> str:
     """What was done to the files that judge, and to what runs them, a line each; empty where nothing was."""
     found = _findings(bench, before, now, bench.began)
-    for parts in (False, True) if found and bench.renamed else ():
-        found = min(_findings(bench, before, now, _renamed(bench, parts)), found, key=len)
+    moves = _moves(bench) if found else ()
+    for parts in (False, True) if found and (bench.renamed or moves) else ():
+        found = min(_findings(bench, before, now, _renamed(bench, parts, moves)), found, key=len)
     found += planted(bench.workspace, bench.verifiers or {}, environments(bench.workspace), bench.editable)
     lines = [finding.said(bench.language) for finding in found]
     more = len(lines) - MOST_FINDINGS
@@ -116,16 +120,34 @@ def _findings(bench: Bench, before: Mapping[str, str], now: Mapping[str, str], b
         content_now=lambda path: content_of(bench.workspace, path),
         commands=bench.judging,
         editable=bench.editable,
-        opened=bench.opened,
+        opened=bench.opened | _installed(bench, {*before, *now}),
     )
 
 
-def _renamed(bench: Bench, parts: bool) -> Content:
-    """What was there, with the names that the goal asks for."""
+def is_plugin(bench: Bench) -> bool:
+    """Whether the project said when the task began that it is a plugin of pytest, as its metadata says then too."""
+    return any(b"pytest11" in (bench.began(name) or b"") for name in ("pyproject.toml", "setup.cfg", "setup.py"))
+
+
+def _installed(bench: Bench, paths: Collection[str]) -> frozenset[str]:
+    metadata = frozenset(path for path in paths if path.endswith(METADATA))
+    return metadata if metadata and is_plugin(bench) else frozenset()
+
+
+def _moves(bench: Bench) -> Moves:
+    """The files of code that were moved because the goal asks for that; none where that is not known."""
+    try:
+        return () if bench.changes is None else moves_of(bench.changes(), bench.goal)
+    except SnapshotError:
+        return ()
+
+
+def _renamed(bench: Bench, parts: bool, moves: Moves) -> Content:
+    """What was there, with the names and places that the goal asks for."""
 
     def content(path: str) -> bytes | None:
         held = bench.began(path)
-        return None if held is None else renamed(held, bench.renamed, parts=parts)
+        return None if held is None else moved(renamed(held, bench.renamed, parts=parts), path, moves)
 
     return content
 

@@ -13,7 +13,7 @@ from shared.verifiers import collected, is_runner, specifications
 
 from ..judging_twice import Which, is_code
 from ..runners import RUNNERS
-from .base import Bench, cheats, content_of
+from .base import METADATA, Bench, cheats, content_of, is_plugin
 
 _MOST_SCRIPTS: Final = 50
 _CLIENT: Final = re.compile(r"(?:^|[\s;&|(/])(?:npm|pnpm|yarn)(?=\s|$)")
@@ -33,6 +33,8 @@ def which_of(bench: Bench, command: str) -> Which:
         beside = path.startswith(folders) or (at_the_top and not is_code(path))
         # So are those that they were moved to, or split into.
         moved = bool(tests) and collected(path)
+        if path.endswith(METADATA) and is_plugin(bench):
+            return True
         return path in bench.opened or ((beside or moved) and path not in held) or patterns.match_file(path)
 
     return Which(

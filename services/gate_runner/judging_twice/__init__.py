@@ -5,6 +5,7 @@ So a cheat in the tests, in what steers them or in what they read is found by it
 
 from .counts import fewer, newly_skipped
 from .former import Contents, Former, all_former, former
+from .moving import Moves, moved, moves_of
 from .products import products
 from .putting import FAILED, Putting, putting
 from .read_by import Texts, loaded_by_checkers, read_by_checkers
@@ -17,6 +18,7 @@ __all__ = [
     "FAILED",
     "Contents",
     "Former",
+    "Moves",
     "Putting",
     "Renames",
     "Sayings",
@@ -31,6 +33,8 @@ __all__ = [
     "is_code",
     "loaded_by_checkers",
     "may_narrow",
+    "moved",
+    "moves_of",
     "newly_skipped",
     "products",
     "putting",

@@ -7,7 +7,9 @@ from pathlib import PurePosixPath
 
 from shared.workspace.changes import Change
 
+from ..cheating import without_lost_marks
 from .merging import with_tests_of
+from .moving import Moves, moved
 from .renaming import Renames, renamed
 from .which import Which
 
@@ -46,11 +48,18 @@ class Former:
         return Former(put, tuple(path for path in self.gone if path not in kept))
 
 
-def former(changes: Sequence[Change], which: Which, contents: Contents, now: Content, renames: Renames = ()) -> Former:
+def former(
+    changes: Sequence[Change],
+    which: Which,
+    contents: Contents,
+    now: Content,
+    renames: Renames = (),
+    moves: Moves = (),
+) -> Former:
     """What judges as it was when the task began, where it differs; empty where nothing that judges changed.
 
     A file of Rust that holds code and tests gets back its tests alone. A test that could not be read as Python stays as
-    it was mended. What `renames` asks to be named otherwise is so named.
+    it was mended. What `renames` asks to be named otherwise is so named, and what `moves` moved is looked for there.
     """
     wanted = [one for one in changes if one.before is not None and which.put_back(one.path)]
     mixed = [one for one in changes if one.kind != "added" and one.path.endswith(".rs") and one not in wanted]
@@ -63,7 +72,8 @@ def former(changes: Sequence[Change], which: Which, contents: Contents, now: Con
     gone = [one.path for one in changes if one.kind == "added" and which.taken_away(one.path)]
     gone = [path for path in gone if not (path.endswith("__init__.py") and not (now(path) or b"").strip())]
     gone += _snapshots_of({*gone, *(one.path for one in put)}, changes)
-    put = [replace(one, content=renamed(one.content, renames)) for one in put]
+    put = [replace(one, content=_with_marks_of(now(one.path), one)) for one in put]
+    put = [replace(one, content=moved(renamed(one.content, renames), one.path, moves)) for one in put]
     return _made(put, gone, changes)
 
 
@@ -99,6 +109,14 @@ def _made(put: Sequence[Put], gone: Iterable[str], changes: Sequence[Change]) ->
     added = [one.path for one in changes if one.kind == "added"]
     in_the_way = [path for path in added if path in folders or path.startswith(below)]
     return Former(tuple(put), tuple(dict.fromkeys([*gone, *in_the_way])))
+
+
+def _with_marks_of(now: bytes | None, one: Put) -> bytes:
+    """Tests as they were, without marks that are gone: those set tests aside, and judge nothing."""
+    if now is None or one.is_link or not one.path.endswith(".py"):
+        return one.content
+    text = without_lost_marks(one.content.decode("utf-8", "replace"), now.decode("utf-8", "replace"))
+    return one.content if text is None else f"{text}\n".encode()
 
 
 def _is_broken(one: Put) -> bool:

@@ -26,6 +26,15 @@ _DELETED: Final = re.compile(
 """A file of code that is to go as a whole."""
 _STEERING: Final = re.compile(r"\bautouse\b|\bpytest_\w+|\bhooks?\b|\bsys\.path\b|\bcollect_ignore\b")
 """What a conftest does to tests that do not ask for it."""
+_CONFIGURATION: Final = re.compile(
+    r"(?<![\w./-])(?:setup\.(?:cfg|py)|pyproject\.toml|tox\.ini|\.?pytest\.(?:ini|toml)|\.coveragerc|package\.json"
+    r"|(?:jest|vitest)\.config\.\w+)(?![\w/])"
+)
+_MOVING: Final = re.compile(
+    r"\b(?:move|migrate|convert|port|consolidate|merge|transfer|mova|migre|converta|junte|unifique|transfira)\b",
+    re.IGNORECASE,
+)
+_FORBIDDING: Final = re.compile(r"\b(?:not|never|without|não|nunca|sem)\b|n't\b", re.IGNORECASE)
 _PARTS: Final = re.compile(r"[;\n]|[.!?](?=\s|$)")
 _PURPOSE: Final = re.compile(r"\b(?:so|until|because|para que|até|porque)\b")
 _OF_TESTS: Final = re.compile(r"test|pytest|jest|vitest|mocha|coverage|surefire|\bscripts?\b|cobertura", re.IGNORECASE)
@@ -46,6 +55,7 @@ def opened_by_goal(
     opened |= {path for path in files if not collected(path) and _is_opened_file(path, goal)}
     opened |= {path for path in _PATH.findall(goal) if _may_be_made(path, files, goal) and _is_opened_file(path, goal)}
     opened |= {path for path in files if any(_is_test_of(path, gone) for gone in _DELETED.findall(goal))}
+    opened |= _moved_configuration(goal)
     if asks_to_configure_tests(goal) and not any(steers(path) or path.rpartition("/")[2] in FILES for path in opened):
         opened |= {*FILES, *(path for path in files if steers(path) and not path.endswith("conftest.py"))}
     return tuple(sorted(opened))
@@ -57,6 +67,13 @@ def _is_opened_test(path: str, goal: str, tests: bool, asked: Collection[str], t
     if tests or (collected(path) and asks_to_change_test(goal, path.rpartition("/")[2])):
         return True
     return bool(asked) and any(re.search(rf"\b{name}\b", text_of(path)) for name in asked)
+
+
+def _moved_configuration(goal: str) -> set[str]:
+    """The files between which a goal asks for configuration to be moved, whole or in part."""
+    parts = [part for part in _PARTS.split(goal) if _MOVING.search(part) and not _FORBIDDING.search(part)]
+    named = [set(_CONFIGURATION.findall(part)) for part in parts]
+    return {name for names in named if len(names) > 1 for name in names}
 
 
 def _may_be_made(path: str, files: Collection[str], goal: str) -> bool:

@@ -13,7 +13,11 @@ _KIND: Final = (
     r"|função|método|classe|módulo|variável|constante|parâmetro|argumento|campo|atributo|arquivo|pacote|tipo)\s+)?"
 )
 _NAME: Final = r"[`\"'“]?([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?:\(\))?[`\"'”]?"
-_OWNER: Final = r"(?:\s+(?:of|in|from|on|d[aoe]|n[ao])\s+(?:(?:the|o|a|function|method|class|module|função|método|classe|módulo)\s+)*[`\"'“]?[\w./]+(?:\(\))?[`\"'”]?)?"
+_OWNER: Final = (
+    r"(?:\s+(?:of|in|from|on|d[aoe]|n[ao])\s+"
+    r"(?:(?:the|o|a|function|method|class|module|função|método|classe|módulo)\s+)*"
+    r"[`\"'“]?[\w./]+(?:\(\))?[`\"'”]?)?"
+)
 """What the name is one of: `the parameter x of area`."""
 _RENAME: Final = re.compile(
     rf"\b(?:rename|renomeie|renomear)\s+{_KIND}{_NAME}{_OWNER}\s+(?:to|into|as|para|como)\s+{_KIND}{_NAME}", re.I

@@ -178,6 +178,19 @@ def test_the_same_form_for_the_next_one_is_another_word_and_other_wording_is_not
     assert said([*ways, *ways]).halt_step is not None
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"), [("gdb", {"command": "stepi"}), ("debug_step", {"unit": "instruction"})]
+)
+def test_a_debugger_that_steps_on_is_where_it_was_not_and_one_that_stays_is_stuck(
+    tool: str, arguments: dict[str, str]
+) -> None:
+    def stepped(number: int) -> RecordedStep:
+        return RecordedStep(tool, arguments, f"0x{0x401136 + 4 * number:016x} in main ()", False)
+
+    assert judged([stepped(number) for number in range(20)]) == FINE
+    assert judged([stepped(0)] * 20).halt_step is not None
+
+
 def test_two_replicas_that_fold_the_same_digests_find_the_same() -> None:
     seen = [
         digested(one.tool, one.arguments, one.result, failed=one.failed)

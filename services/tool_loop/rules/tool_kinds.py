@@ -157,6 +157,25 @@ _STEPPING_KEY = re.compile(
     r"(?:shift\+)?(?:tab|(?:arrow[_ ]?)?(?:down|up|left|right)|page[_ ]?(?:down|up)|backspace|delete|space|n)",
     re.IGNORECASE,
 )
+_DEBUGGERS = frozenset(["debug", "debugger", "gdb", "lldb", "pdb", "dbg", "windbg", "delve", "dlv"])
+_STEPS_OF_DEBUGGER = frozenset(
+    [
+        "step",
+        "stepi",
+        "next",
+        "nexti",
+        "continue",
+        "finish",
+        "until",
+        "stepover",
+        "stepin",
+        "stepout",
+        "si",
+        "ni",
+        "s",
+        "n",
+    ]
+)
 _PROSE = frozenset(
     ["think", "thought", "thinking", "reflect", "reason", "scratchpad", "todo", "todos", "nothing", "noop"]
 )
@@ -332,6 +351,15 @@ def goes_on(tool: str, arguments: Mapping[str, Any]) -> bool:
     keys = (arguments.get(field) for field in ("key", "keys", "text"))
     pressed = bool(_named(tool, arguments) & _KEY_TOOLS)
     return pressed and any(isinstance(key, str) and _STEPPING_KEY.fullmatch(key) for key in keys)
+
+
+def steps_in_debugger(tool: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether the call lets a debugger go a step: where it is then, an address or a line, is what is new."""
+    named = words(tool)
+    if not named & _DEBUGGERS:
+        return False
+    given = next((value for field in COMMAND_FIELDS if isinstance(value := arguments.get(field), str)), "")
+    return bool(named & _STEPS_OF_DEBUGGER) or given.strip().partition(" ")[0] in _STEPS_OF_DEBUGGER
 
 
 def service(tool: str) -> str:

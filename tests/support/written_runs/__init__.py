@@ -30,6 +30,7 @@ from . import (
     plain_react,
     repository_stuck,
     repository_work,
+    second_sight,
     support_desk,
     swe_agent,
     terminal,
@@ -59,6 +60,7 @@ _STYLES = (
     people,
     repository_stuck,
     at_first_sight,
+    second_sight,
 )
 
 

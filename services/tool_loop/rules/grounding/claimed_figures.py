@@ -85,17 +85,17 @@ def unmeasured(text: str, printed: Iterable[str]) -> Iterator[str]:
 
 
 def _figures(statement: str) -> Iterator[tuple[str, float, str]]:
-    measures = _MEASURED.search(statement) is not None
+    measures, tallies = _MEASURED.search(statement) is not None, _COUNTED.search(statement) is not None
     if (
         _REPORTED.search(statement)
-        or not (measures or _COUNTED.search(statement))
+        or not (measures or tallies)
         or _SETTING.search(statement)
         or _HEDGED.search(statement)
     ):
         return
     for found in _FIGURE.finditer(statement):
         counts = _counts(found["unit"].lower())
-        if counts != measures or (counts and _COUNTED.search(statement)):
+        if counts != measures or (counts and tallies):
             yield found[0].strip(), _value(found["number"]), found["unit"].lower()
 
 

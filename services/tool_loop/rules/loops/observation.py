@@ -93,7 +93,12 @@ def digested(
     steady = without_volatile(tool, arguments)
     fruitless = _finds_nothing(tool, arguments, command, normal)
     screen = _is_screen(tool, arguments, normal) or (not failed and _is_page(tool, arguments, normal))
-    compared = _compared(normal, broken=polls and outcome.broken(normal), failed=failed or sign is not None)
+    stepping = not failed and tool_kinds.steps_in_debugger(tool, arguments)
+    compared = (
+        result
+        if stepping
+        else _compared(normal, broken=polls and outcome.broken(normal), failed=failed or sign is not None)
+    )
     return StepDigest(
         tool=tool,
         call=call or fingerprint(tool, arguments, cwd),

@@ -222,3 +222,18 @@ def test_tests_that_a_goal_opens_count_where_they_are_now(judged: Judged, moved:
 def test_tests_that_no_goal_opens_count_where_they_were(judged: Judged) -> None:
     turn = {"test_calc.py": None, "tests/test_calc.py": ADD.replace("== 5", "== -1")}
     assert judged({"calc.py": BAD, **SUM}, turn, PYTEST).verdict == "FAIL"
+
+
+GO = '#!/bin/sh\nwhile [ "$1" != -exec ]; do shift || exit 9; done\nexec $2 ./calc.test -test.v\n'
+"""Stands in for `go`: runs a test binary as `go test -exec PROGRAM` does."""
+ENDS = '#!/bin/sh\nfor word; do case $word in -test.mutexprofile=*) : > "${word#*=}";; esac; done\necho ok\n'
+
+
+@pytest.mark.parametrize(("binary", "verdict"), [(ENDS, "PASS"), ("#!/bin/sh\nexit 0\n", "FAIL")])
+def test_a_command_that_runs_gos_tests_holds_only_where_they_come_to_their_end(
+    judged: Judged, binary: str, verdict: str
+) -> None:
+    before = {"bin/go": GO, "calc.go": "package calc\n"}
+    result = judged(before, {"calc.test": binary}, "command: PATH=$PWD/bin:$PATH go test ./...")
+    assert result.verdict == verdict, result
+    assert verdict == "PASS" or "the code ended the process" in result.seen

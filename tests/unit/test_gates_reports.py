@@ -165,6 +165,19 @@ def test_a_command_is_told_to_leave_a_report(command: str, told: str) -> None:
     assert runner_of(command, Path("/nonexistent")).tell(command, "/place").command == told
 
 
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("go test ./... > log", "go test -exec 'sh /place/witness/arreio_go.sh' ./... > log"),
+        ("go test -exec x ./...", "go test -exec x ./..."),
+    ],
+)
+def test_a_command_that_is_only_watched_prints_what_it_printed(command: str, told: str) -> None:
+    watch = runner_of(command, Path("/nonexistent")).watch
+    assert watch is not None
+    assert watch(command, "/place").command == told and not watch(command, "/place").stdout_is_report
+
+
 def test_where_no_witness_can_be_loaded_each_pytest_is_told_to_leave_a_report() -> None:
     plain = runner_of("pytest", Path("/nonexistent")).plain
     assert plain is not None

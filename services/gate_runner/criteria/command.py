@@ -10,7 +10,7 @@ from shared.run_files import is_check
 
 from ..commands import CommandsUnavailable, Ran
 from ..judging_twice import Former
-from ..runners import runner_of
+from ..runners import marks_of
 from .again import Judged, judged_twice
 from .base import Bench, excerpt, failed, not_run, passed, with_output
 from .judging import runs_tests, scripts_tampered, tests_tampered
@@ -66,11 +66,12 @@ async def _judged(criterion: CommandCriterion, bench: Bench, former: Former | No
 
 async def _run(criterion: CommandCriterion, bench: Bench, former: Former | None, tests: bool) -> tuple[Ran, str]:
     """The run, and what is wrong with it whatever its exit status says."""
-    if not tests or runner_of(criterion.run, bench.workspace).tell(criterion.run, "").stdout_is_report:
+    if not tests:
         return await bench.commands.run(criterion.run, former=former), ""
-    ran, _, report = await run_told(criterion.run, bench, former)
-    if report is not None and report.odd:
-        return ran, "\n".join(report.odd)
+    ran, _, report = await run_told(criterion.run, bench, former, watched=True)
+    odd = report.odd if report is not None else marks_of(ran.found)
+    if odd:
+        return ran, "\n".join(odd)
     return ran, "" if ran.signed_off else CUT_OFF
 
 

@@ -15,14 +15,15 @@ CUT_OFF: Final = (
 
 
 async def run_told(
-    command: str, bench: Bench, former: Former | None, named: str | None = None
+    command: str, bench: Bench, former: Former | None, named: str | None = None, *, watched: bool = False
 ) -> tuple[Ran, Runner, Report | None]:
     """The run, the runner and what it reported; `named` is the JUnit XML that the command leaves in the workspace.
 
-    Where no witness could be loaded, it is run again without.
+    Where no witness could be loaded, it is run again without. `watched`: what the command prints is for others to read.
     """
     runner = runner_of(command, bench.workspace, named)
-    ran = await bench.commands.run(command, tell=runner.tell, former=former)
+    tell = runner.watch if watched and runner.watch is not None else runner.tell
+    ran = await bench.commands.run(command, tell=tell, former=former)
     if runner.plain is not None and not any(one.signed for one in ran.found) and _unloaded(ran):
         runner = runner.plain
         ran = await bench.commands.run(command, tell=runner.tell, former=former)

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Final
 
 from . import cargo, go, javascript, jvm, python
-from .base import UNLOADED, WITNESSES, Runner, Told, named_reports, unknown
+from .base import UNLOADED, WITNESSES, Runner, Told, marks_of, named_reports, unknown
 
-__all__ = ["RUNNERS", "UNLOADED", "WITNESSES", "Runner", "Told", "named_reports", "runner_of"]
+__all__ = ["RUNNERS", "UNLOADED", "WITNESSES", "Runner", "Told", "marks_of", "named_reports", "runner_of"]
 
 RUNNERS: Final[tuple[Runner, ...]] = (
     python.PYTEST,

@@ -41,7 +41,8 @@ class Runner:
     and empty; its meaning to the person who wrote it stays. `read` reads what was left, with the output. `due` says
     that an end with status 0 without a report cannot be right. `nothing` are the statuses by which it says that there
     was no test, and `absent` finds in an output that the runner itself is not installed. `plain` is the same runner
-    where no witness can be loaded, which `UNLOADED` finds in an output.
+    where no witness can be loaded, which `UNLOADED` finds in an output; `watch` only sees to its end, and
+    leaves what it prints as it is.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Runner:
     nothing: frozenset[int] = frozenset()
     absent: re.Pattern[str] | None = None
     plain: "Runner | None" = None
+    watch: Callable[[str, str], Told] | None = None
 
 
 def word(*names: str) -> re.Pattern[str]:
@@ -86,8 +88,12 @@ def signed_of(found: Sequence[Found]) -> Report | None:
 
 def marked(report: Report | None, found: Sequence[Found]) -> Report | None:
     """The report with what was left behind by processes of tests that did not come to their own end."""
-    marks = tuple(one.content.decode("utf-8", "replace").strip() for one in found if one.path.endswith(".open"))
-    return replace(report, odd=(*report.odd, *marks)) if report is not None else None
+    return replace(report, odd=(*report.odd, *marks_of(found))) if report is not None else None
+
+
+def marks_of(found: Sequence[Found]) -> tuple[str, ...]:
+    """What processes of tests left behind that did not come to their own end, a line each."""
+    return tuple(one.content.decode("utf-8", "replace").strip() for one in found if one.path.endswith(".open"))
 
 
 def unknown(report: str | None = None) -> Runner:

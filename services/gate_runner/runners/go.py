@@ -19,9 +19,16 @@ def _tell(command: str, place: str) -> Told:
     return Told(command, stdout_is_report=True, witnesses=(_WITNESS,))
 
 
+def _watch(command: str, place: str) -> Told:
+    if re.search(r"\s-c\b|\s-exec\b", command):
+        return Told(command)
+    options = f"-exec 'sh {place}/{WITNESSES}/{_WITNESS}'"
+    return Told(_STARTS.sub(lambda found: f"{found[0]} {options}", command), witnesses=(_WITNESS,))
+
+
 def _read(found: Sequence[Found], output: str) -> Report | None:
     report = merged(read_go(one.content) for one in found) or read_go(output.encode()) or read_summary(output)
     return marked(report, found)
 
 
-GO: Final = Runner("go test", _STARTS, _tell, _read)
+GO: Final = Runner("go test", _STARTS, _tell, _read, watch=_watch)

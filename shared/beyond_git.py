@@ -14,7 +14,7 @@ _LEFT_OUT: Final = re.compile(
 )
 """Folders that pytest does not enter, or that hold what was installed or built."""
 _MOST_FOLDERS: Final = 2_000
-_PLUGINS: Final = re.compile(rb"^\s*\[\s*pytest11\s*\]", re.MULTILINE)
+_PLUGINS: Final = re.compile(rb"^[^\S\n]*+\[\s*pytest11\s*\]", re.MULTILINE)
 _METADATA: Final = ("*.egg-info", "*.dist-info")
 
 

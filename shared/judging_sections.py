@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 _MOST_BYTES: Final = 4 << 20
-_TEST_BLOCK: Final = re.compile(r"""(?:^|[\s,{("'.])test(?:["']?\s*:|["')\w<> (]*)\s*\{""")
+_TEST_BLOCK: Final = re.compile(r"""(?:^|[\s,{("'.])test(?:["']?\s*:|["')\w<> (]{0,200})\s*\{""")
 _ALIAS_BLOCK: Final = re.compile(r"""\balias["']?\s*:\s*[\[{]""")
 _GRADLE: Final = re.compile(r"ignoreFailures|\benabled\b|\bexclude|\binclude|onlyIf|failOnNo|[Ff]ilter")
 _MAVEN: Final = re.compile(
@@ -17,7 +17,9 @@ _MAVEN: Final = re.compile(
     r"|<artifactId>maven-(?:surefire|failsafe)-plugin</artifactId>.*?</plugin>",
     re.DOTALL,
 )
-_NPMRC: Final = re.compile(r"^\s*(?:node[-_]options|script[-_]shell|ignore[-_]scripts|shell)\s*=.*$", re.MULTILINE)
+_NPMRC: Final = re.compile(
+    r"^[^\S\n]*+(?:node[-_]options|script[-_]shell|ignore[-_]scripts|shell)\s*=.*$", re.MULTILINE
+)
 
 
 def judging_sections(workspace: Path, path: str) -> Mapping[str, str] | None:

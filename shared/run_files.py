@@ -8,6 +8,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from .patterns import INDENT
+from .quoted import SHELL, Strings
+
 MAKEFILES: Final = ("Makefile", "makefile", "GNUmakefile")
 
 _INTERPRETER: Final = re.compile(r"sh|bash|dash|zsh|ksh|node|ruby|perl|python[\d.]*|pypy[\d.]*")
@@ -24,8 +27,8 @@ _VALUED: Final = {
 """Options that take the next word, by program."""
 _TEST_RUNNERS: Final = frozenset({"pytest", "py.test", "unittest", "jest", "vitest", "mocha"})
 _CODE: Final = re.compile(r"[\w./@+-]+\.(?:py|[cm]?[jt]sx?)")
-_PIECE: Final = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|[^;&|()\n'"])+|[;&|()\n]+|['"]""")
-"""A simple command with its quoted words whole, or what divides two."""
+_DIVIDES: Final = re.compile(r"[;&|()\n]+")
+_BARE: Final = re.compile(r"""[^;&|()\n'"]+""")
 _MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 _MOST_SCRIPTS: Final = 50
@@ -40,8 +43,8 @@ _GIVES_NOTHING: Final = re.compile(
     r"(?:exec\s+|\.\s+|source\s+)?(?:(?:ba|da|z|k)?sh\s+|python[\d.]*\s+|node\s+)?[\w./-]+(?:\s+\"?\$[@*]\"?)?"
 )
 """A line that runs one script, without arguments of its own."""
-_INCLUDE: Final = re.compile(r"^\s*(?:-?include|sinclude)\s+([\w./ -]+?)\s*$", re.M)
-_IMPORTED: Final = re.compile(r"^\s*(?:from\s+\.*([\w.]+)\s+import|import\s+([\w.]+))", re.M)
+_INCLUDE: Final = re.compile(INDENT + r"(?:-?include|sinclude)\s+([\w./ -]+)[^\S\n]*$", re.M)
+_IMPORTED: Final = re.compile(INDENT + r"(?:from\s+([\w.]++)\s+import|import\s+([\w.]+))", re.M)
 _REQUIRED: Final = re.compile(r"""(?:require\(|from\s+|import\s+)["'](\.{1,2}/[\w./-]+)["']""")
 
 
@@ -72,10 +75,30 @@ def named_tests(command: str) -> list[str]:
     return [path for folder, words in _parts(command) for path in _inside(folder, _given_tests(words))]
 
 
+def _pieces(command: str) -> Iterator[str]:
+    """The simple commands of a line with their quoted words whole, what divides two, and marks that nothing closes."""
+    strings = Strings(command, SHELL)
+    place = begin = 0
+    while place < len(command):
+        string = strings.end(place)
+        bare = None if string else _BARE.match(command, place)
+        if string or bare:
+            place = string or (bare.end() if bare else place)
+            continue
+        if begin < place:
+            yield command[begin:place]
+        divides = _DIVIDES.match(command, place)
+        begin = divides.end() if divides else place + 1
+        yield command[place:begin]
+        place = begin
+    if begin < place:
+        yield command[begin:place]
+
+
 def _parts(command: str) -> Iterator[tuple[str, list[str]]]:
     """The simple commands of a command line without what wraps them, each with the folder it is run in."""
     folder = ""
-    for part in _PIECE.findall(command):
+    for part in _pieces(command):
         if ")" in part:
             folder = ""
         try:
@@ -190,7 +213,7 @@ def _behind(workspace: Path, path: str, checks: bool) -> list[str]:
     if not checks:
         return []
     if file.endswith(".py"):
-        return _helpers(workspace, folder, [a or b for a, b in _IMPORTED.findall(text)], ".py")
+        return _helpers(workspace, folder, [a.lstrip(".") or a[-1:] or b for a, b in _IMPORTED.findall(text)], ".py")
     if re.fullmatch(r".*\.[cm]?[jt]s", file):
         return _helpers(workspace, folder, _REQUIRED.findall(text), posixpath.splitext(file)[1])
     return _handed_on("", text.splitlines())

@@ -57,7 +57,7 @@ _TOKENS: tuple[_Shape, ...] = (
     _token("ghp_ gho_ ghu_ ghs_ ghr_", rf"[A-Za-z0-9]{{30,}}+{_END}"),
     _token("github_pat_", r"\w{40,}+"),
     _token("glpat- gldt- glrt-", r"[\w-]{20,}+"),
-    _token("xoxa- xoxb- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs- xapp-", r"(?=[A-Za-z0-9.-]*\d)[A-Za-z0-9.-]{10,}+"),
+    _token("xoxa- xoxb- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs- xapp-", r"(?=[A-Za-z0-9.-]{0,256}\d)[A-Za-z0-9.-]{10,}+"),
     _token("AKIA ASIA", rf"[0-9A-Z]{{16}}{_END}"),
     _token("AIza", r"[\w-]{35}(?![\w-])"),
     _token("ya29.", r"[\w-]{20,}+"),

@@ -41,14 +41,19 @@ _LED_IN: Final = re.compile(
     r"[^.!?\n:]{0,60}:",
     re.IGNORECASE | re.MULTILINE,
 )
+_ENDS_LINE: Final = re.compile(r"[ \t]*+(?:\n|\Z)")
 _PARAGRAPH: Final = re.compile(r"\n[ \t]*\n|\Z")
 
 
 def own_words(text: str) -> str:
     """The text with `FILLED` for every character that is another's; as long as before, and with the same lines."""
     for find in (_fenced, _tagged, _forwarded, _lines, _inline, _led_in):
-        for start, end in list(find(text)):
-            text = text[:start] + re.sub(r"[^\n]", FILLED, text[start:end]) + text[end:]
+        parts: list[str] = []
+        place = 0
+        for start, end in find(text):
+            parts += text[place:start], re.sub(r"[^\n]", FILLED, text[start:end])
+            place = end
+        text = "".join([*parts, text[place:]])
     return text
 
 
@@ -58,11 +63,14 @@ def _fenced(text: str) -> Iterator[tuple[int, int]]:
 
 def _tagged(text: str) -> Iterator[tuple[int, int]]:
     at = 0
+    unclosed: set[str] = set()
     while match := _TAG.search(text, at):
         at = match.end()
         closing = f"</{match['tag']}>" if match["open"] == "<" else f"[/{match['tag']}]"
-        end = text.find(closing, at)
-        if end >= 0:
+        end = -1 if closing in unclosed else text.find(closing, at)
+        if end < 0:
+            unclosed.add(closing)
+        else:
             at = end + len(closing)
             yield match.start(), at
 
@@ -84,7 +92,7 @@ def _led_in(text: str) -> Iterator[tuple[int, int]]:
     """What follows “he wrote:”: its paragraph, or all that follows where the colon ends a line."""
     at = 0
     while match := _LED_IN.search(text, at):
-        if not text[match.end() :].partition("\n")[0].strip(" \t"):
+        if _ENDS_LINE.match(text, match.end()):
             yield match.end(), len(text)
             return
         paragraph = _PARAGRAPH.search(text, match.end())

@@ -15,7 +15,7 @@ MOST_SUBTASKS: Final = 8
 DEFAULT_STEPS: Final = 20
 """Steps of a subtask where the capability profile names none."""
 _TITLE_CHARS: Final = 300
-_ITEM: Final = re.compile(r"^\s*(?:\d{1,2}[.)]|[-*•])\s+(\S.*)$", re.MULTILINE)
+_ITEM: Final = re.compile(r"^[^\S\n]*+(?:\d{1,2}[.)]|[-*•])\s+(\S.*)$", re.MULTILINE)
 
 Outcome = Literal["done", "unfinished", "unverified"]
 

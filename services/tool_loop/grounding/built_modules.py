@@ -11,7 +11,7 @@ _CMAKE: Final = re.compile(
 )
 _MESON: Final = re.compile(r"\bextension_module\(\s*['\"]([A-Za-z_]\w*)")
 _MESON_FOLDER: Final = re.compile(r"\bsubdir\s*:\s*['\"]([A-Za-z_]\w*)")
-_PATH: Final = re.compile(r"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
+_PATH: Final = re.compile(r"^[^\S\n]*+path\s*=\s*+(.+)$", re.MULTILINE)
 
 
 def cmake_modules(text: str) -> frozenset[str]:
@@ -26,7 +26,7 @@ def meson_modules(text: str) -> frozenset[str]:
 
 def submodules(text: str) -> frozenset[str]:
     """What a `.gitmodules` would check out, each as the package that its folder may be."""
-    folders = (path.strip('"').rstrip("/").rpartition("/")[2] for path in _PATH.findall(text))
+    folders = (path.strip().strip('"').rstrip("/").rpartition("/")[2] for path in _PATH.findall(text))
     return frozenset(re.sub(r"[-.]", "_", folder) for folder in folders)
 
 

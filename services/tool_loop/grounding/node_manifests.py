@@ -12,8 +12,9 @@ import yaml
 from .bundler_aliases import CONFIGURED, told
 from .listings import Remembered, entries, text_of
 
-_NOT_JSON = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_TRAILING = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
+_NOT_JSON = re.compile(r'("(?:\\.|[^"\\])*+"?)|//[^\n]*|/\*.*?\*/|(/\*.*)', re.DOTALL)
+"""A string, or a comment. What is opened and never closed stays, to the end, and is no JSON."""
+_TRAILING = re.compile(r'("(?:\\.|[^"\\])*+"?)|,(?=\s*[}\]])')
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "bundledDependencies")
 _ENTRIES = ("main", "module", "types", "typings")
 _RUNS = ("main", "module", "exports", "browser", "bin")
@@ -43,7 +44,7 @@ class CompilerPaths:
 
 def json_with_comments(text: str) -> Any:
     """JSON as compilers' configurations are written. Raises ValueError."""
-    bare = _NOT_JSON.sub(lambda found: found.group(1) or "", text)
+    bare = _NOT_JSON.sub(lambda found: found[1] or found[2] or "", text)
     return json.loads(_TRAILING.sub(lambda found: found.group(1) or "", bare))
 
 

@@ -35,7 +35,9 @@ _AWAY = re.compile(
     r"|CERTIFICATE|proxy|no indexes|--no-index|offline|50\d Server|40[13] Client|registry's index is disabled",
     re.IGNORECASE,
 )
-_SEEN_A_FILE = re.compile(r"^Available versions:|^\s*Found link |^\s*Skipping link: (?!not a file|wrong project)", re.M)
+_SEEN_A_FILE = re.compile(
+    r"^Available versions:|^[^\S\n]*+Found link |^[^\S\n]*+Skipping link: (?!not a file|wrong project)", re.M
+)
 
 
 class PackageIndex(Protocol):

@@ -21,7 +21,8 @@ _BESIDE: Final = frozenset({"id", "type", "index", "call_id", "tool_call_id"})
 _WRAPPED: Final = ("function", "function_call", "tool_call")
 
 _NAMED = re.compile(
-    r"\s*(?:\[TOOL_CALLS\]\s*)?([\w.:/-]+)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\]|<\|tool_call_argument_begin\|>)?\s*(?=\{)"
+    r"\s*+(?:\[TOOL_CALLS\]\s*+)?([\w.:/-]++)\s*+(?:\[CALL_ID\]\s*+\w++\s*+)?"
+    r"(?:\[ARGS\]|<\|tool_call_argument_begin\|>)?\s*+(?=\{)"
 )
 _SEPARATOR = re.compile(r"<｜tool[▁_]sep｜>|<tool_sep>")
 _QUOTE = re.compile(r'<\|"\|>|<escape>')

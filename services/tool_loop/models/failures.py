@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
+from shared.patterns import behind
+
 from .errors import FailureKind, Lacking, ProviderError, masked
 
 SAMPLING: Final = ("temperature", "seed", "parallel_tool_calls")
@@ -16,8 +18,15 @@ SAMPLING: Final = ("temperature", "seed", "parallel_tool_calls")
 
 _UNSUPPORTED = re.compile(r"(?i)unsupported|not support|unrecognized|unexpected|does not allow|deprecated")
 _OVERFLOW = re.compile(r"(?i)context[ _](length|window|size)|maximum context|too many tokens|prompt is too long")
-_UNKNOWN_MODEL = re.compile(r"(?i)provider not provided|model[ _]?not[ _]?found|model .*does not exist|invalid model")
-_MISSING_KEY = re.compile(r"(?i)missing .*(api key|credentials)|unable to locate credentials|api_key.*must be set")
+_UNKNOWN_MODEL = re.compile(
+    r"(?i)provider not provided|model[ _]?not[ _]?found|invalid model|" + behind("model ", "does not exist")
+)
+_MISSING_KEY = re.compile(
+    r"(?i)unable to locate credentials|"
+    + behind("missing ", "api key|credentials")
+    + "|"
+    + behind("api_key", "must be set")
+)
 _NO_CREDIT = re.compile(r"(?i)insufficient[_ ]quota|exceeded your current quota")
 _REFUSED: Final[Mapping[Lacking, re.Pattern[str]]] = {
     "tools": re.compile(

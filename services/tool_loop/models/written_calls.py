@@ -24,7 +24,8 @@ from .written_call import WrittenCall, after_space, malformed, read_arguments, t
 NOT_LAST: Final = "it was not executed, since text follows it: only calls at the end of a reply act"
 
 _BEGUN = re.compile(
-    r"\s*(?:[{\[<]|[\w.:/-]*\s*(?:\Z|\n|\(|\{|\[ARGS\]|\[CALL_ID\]|<[|｜]|<tool_sep>)|to=[\w.:-]*\s*(?:<|\Z))"
+    r"[^\S\n]*+[\w.:/-]*+[^\S\n]*+\n"
+    r"|\s*+(?:[{\[<]|[\w.:/-]*+\s*+(?:\Z|\(|\{|\[ARGS\]|\[CALL_ID\]|<[|｜]|<tool_sep>)|to=[\w.:-]*+\s*+(?:<|\Z))"
 )
 _QUOTES = re.compile(r"\s*call:")
 _OBJECT_LINE = re.compile(r"^\{[ \t\n]*[\"'{]", re.MULTILINE)

@@ -20,7 +20,7 @@ PATH_FIELDS: Final = frozenset(
     {"path", "file", "file_path", "filepath", "filename", "dir", "directory", "folder", "target_file", "notebook_path"}
 )
 _PIECE = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|\\.|#|\s+|[^\s'\"\\#]+|.", re.DOTALL)
-_AROUND = re.compile(r"\s*(&&|\|\||;|\|)\s*")
+_AROUND = re.compile(r"(?:(?<!\s)\s++)?(&&|\|\||;|\|)\s*")
 _QUOTES = re.compile(r"['\"\\]")
 _INLINE: Final = ("-c", "-lc", "-ic")
 _ENDS: Final = "; \t\r\n\v\f"

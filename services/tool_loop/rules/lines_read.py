@@ -12,11 +12,11 @@ from .lines_of_command import TO_THE_END, lines_of_command
 _FEWEST: Final = 2
 """Lines that a result must have before it is taken for what it shows, not for a word about it."""
 _CUT = re.compile(
-    r"<output_head>|^\W*(?:\d+ \w+ |output |response |lines )?(?:elided|truncated|omitted|clipped)\W*$"
+    r"<output_head>|^[^\w\n]*+(?:\d+ \w+ |output |response |lines )?(?:elided|truncated|omitted|clipped)[^\w\n]*+$"
     r"|\b\d[\d,]* (?:characters?|chars|lines?|bytes) (?:were )?(?:elided|truncated|omitted|clipped|more)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_NUMBERED = re.compile(r"^\s*(\d+)(?:\t|: |\||→|  )", re.MULTILINE)
+_NUMBERED = re.compile(r"^[^\S\n]*+(\d+)(?:\t|: |\||→|  )", re.MULTILINE)
 _FIRST_AND_LAST: Final = (
     ("start_line", "end_line"),
     ("line_start", "line_end"),

@@ -3,6 +3,9 @@
 import re
 from typing import Final
 
+from shared.patterns import behind
+from shared.quoted import SHELL, without_strings
+
 _MOST_CHARS: Final = 4000
 _GOING = frozenset(["cd", "pushd", "popd", "export", "source", ".", "set", "alias", "clear", "true", ":"])
 _LOOKING = frozenset(
@@ -32,7 +35,7 @@ _SEARCHING = frozenset(["grep", "egrep", "fgrep", "rg", "find", "ag", "ack", "fd
 _LISTING = frozenset(["ls", "find", "tree", "dir", "fd", "exa", "eza"])
 _BESIDE = frozenset(["cd", "export", "source", "set", "echo", "sleep", "wait"])
 
-_SEGMENT = re.compile(r"\s*(?:&&|\|\||;|\n|\||\bdo\b|\bthen\b)\s*")
+_SEGMENT = re.compile(r"(?:(?<!\s)\s++)?(?:&&|\|\||;|\||\bdo\b|\bthen\b)\s*|(?<!\s)[^\S\n]*+\n\s*")
 _BEFORE_THE_PROGRAM = re.compile(
     r"\A(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|command(?!\s+-[vV])|exec|timeout(?:\s+-\S+)*\s+\S+"
     r"|npx(?:\s+-y)?|bunx|uvx"
@@ -120,9 +123,10 @@ _TESTS = re.compile(r"test|check|spec|lint|verify|validate|repro|bench|debug|\bl
 _WRITES_FILE = re.compile(r"(?<![\d<>&=-])>{1,2}\s*(?!&|/dev/null)[^\s>|&;]")
 _BACKGROUND = re.compile(r"(?<![&>|])&\s*(?:\Z|\n|\))")
 _VERSION = re.compile(r"(?<=[a-z])\d?(?:\.\d+)*\Z")
-_QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"")
 _RUNS_TEXT = re.compile(r"\b(?:ba|z|da|k)?sh\s+-\w*c\b|\beval\b|\bssh\b|\bsu\b|\bxargs\b")
-_CODE = re.compile(r"\b(?:python3?|node|ruby|perl)\b(?:[^\n]*<<|\s+-[ce]\s.*(?:write|['\"][wa]['\"]))", re.DOTALL)
+_INTERPRETER: Final = r"\b(?:python3?|node|ruby|perl)\b"
+_FED = re.compile(behind(_INTERPRETER, "<<"))
+_WRITING_CODE = re.compile(behind(rf"{_INTERPRETER}\s+-[ce]\s", r"write|['\"][wa]['\"]"), re.DOTALL)
 
 
 def segments(command: str) -> list[str]:
@@ -227,7 +231,9 @@ def changes(command: str) -> bool:
     """Whether it is likely to change files, or what runs."""
     head = _without_documents(command)
     bare = outside_quotes(head)
-    if _WRITES_FILE.search(bare) or _BACKGROUND.search(bare) or _CODE.search(command):
+    if _WRITES_FILE.search(bare) or _BACKGROUND.search(bare) or _FED.search(command):
+        return True
+    if _WRITING_CODE.search(command):
         return True
     parts = segments(command)
     if _only_goes(parts) and any(map(_SETS.match, parts)):
@@ -253,4 +259,4 @@ def _without_documents(command: str) -> str:
 
 def outside_quotes(text: str) -> str:
     """Without what stands in quotes, where the comparisons of `awk` look like redirections; not if a shell runs it."""
-    return text if _RUNS_TEXT.search(text) else _QUOTED.sub("''", text)
+    return text if _RUNS_TEXT.search(text) else without_strings(text, "''", SHELL)

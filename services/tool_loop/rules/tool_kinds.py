@@ -23,7 +23,7 @@ _SEARCH_OF_URL = re.compile(r"[?&](?:q|query|s|search|term|keywords?)=", re.IGNO
 _WHERE: Final = frozenset(["origin", "destination", "from", "to", "city", "location", "category"])
 _CHANGING_CODE = re.compile(
     r"\b(?:edit_file\w*|insert_content\w*|append_file|create_file|write_text|write_bytes)\(|\bopen\([^)]*,\s*(?:mode=)?['\"][wax]"
-    r"|^\s*(?i:update|insert\s+into|delete\s+from|alter\s+table|create\s+table|drop\s+table|truncate|merge\s+into|begin"
+    r"|^[^\S\n]*+(?i:update|insert\s+into|delete\s+from|alter\s+table|create\s+table|drop\s+table|truncate|merge\s+into|begin"
     r"|commit|rollback)\b",
     re.MULTILINE,
 )

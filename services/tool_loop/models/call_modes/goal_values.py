@@ -13,7 +13,7 @@ _TERM: Final = rf"(?:{_QUOTED}|{_WORD})"
 _BECOMES: Final = r"(?:to|into|with|by|para|por|pelo|pela|→|->|=>)"
 _FILLER: Final = r"(?:be|the|a|an|o|um|uma|ser|value|valor)"
 
-_PAIR = re.compile(rf"({_TERM})\s+{_BECOMES}\s+(?:{_FILLER}\s+)?({_TERM})", re.IGNORECASE)
+_PAIR = re.compile(rf"(?<![\w.\-/@+:])({_TERM})\s+{_BECOMES}\s+(?:{_FILLER}\s+)?({_TERM})", re.IGNORECASE)
 _SET = re.compile(rf"(?:\b(?:to|para|como|as|equals?|igual a)|=)\s+(?:{_FILLER}\s+)?({_TERM})", re.IGNORECASE)
 _CHANGES = re.compile(
     r"\b(?:chang|set|updat|replac|renam|switch|make|correct|fix|turn|bump|"
@@ -51,10 +51,9 @@ _PER_LINE = re.compile(
     r"\bum(?:a)? (?:palavra |nome |item )?(?:por|em cada) linha|\bcada (?:um|uma|qual) (?:em|na) (?:uma|sua) ",
     re.IGNORECASE,
 )
-_LIST = re.compile(r"([^\s,.:;]+(?:, [^\s,.:;]+)+),? (?:and|e|&) ([^\s,.:;]+)")
+_LIST = re.compile(r"(?<![^\s,.:;])([^\s,.:;]+(?:, [^\s,.:;]+)+),? (?:and|e|&) ([^\s,.:;]+)")
 _ONLY = re.compile(r"\b(?:only|just|nothing else|só|somente|apenas|nada mais)\b", re.IGNORECASE)
 
-_PATH = re.compile(r"^\s*-\s*(?:file_exists|file_contains|contract):\s*(.+?)(?:\s+::|\s*$)", re.MULTILINE)
 _PATH = re.compile(
     r"(?<![\w./:@-])(?:\.?[\w-]+/)*[\w-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,7}(?![\w/])|(?<![\w./:@-])(?:[\w.-]+/)+[\w.-]*\w"
 )

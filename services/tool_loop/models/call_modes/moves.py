@@ -26,7 +26,9 @@ from .pattern_texts import texts_of
 
 _MOST: Final = 12
 _LARGEST_REWRITTEN: Final = 8_000
-_ASSIGNMENT = re.compile(r"^(\s*[\"']?)([\w.\- ]+?)([\"']?\s*[:=]\s*)([\"']?)([^\"']*?)([\"']?[,;]?\s*)$")
+_ASSIGNMENT = re.compile(r"^(\s*+[\"']?)([\w.\- ]+?)([\"']?\s*[:=]\s*)([\"']?)([^\"']*?)([\"']?[,;]?\s*)$")
+_LONGEST_LINE: Final = 2_000
+"""Characters."""
 _LITERAL: Final = r"-?\d[\d.eE+-]*|true|false|null"
 _JSON_PAIR = re.compile(rf'("([\w.\- ]+)"\s*:\s*)("(?:[^"\\]|\\.)*"|{_LITERAL})')
 _JSON_LITERAL = re.compile(_LITERAL)
@@ -120,9 +122,14 @@ def _assignments(path: str, text: str, value: str) -> Iterator[tuple[str, str, s
             yield pair[2], pair[0], pair[1] + (json.dumps(value, ensure_ascii=False) if quoted else value)
         return
     for line in text.split("\n"):
-        parts = _ASSIGNMENT.match(line)
+        parts = _assignment(line)
         if parts is not None:
             yield parts[2], line, f"{parts[1]}{parts[2]}{parts[3]}{parts[4]}{value}{parts[6]}"
+
+
+def _assignment(line: str) -> re.Match[str] | None:
+    """A line that gives a key a value; a very long one is none that anybody would set anew."""
+    return _ASSIGNMENT.match(line) if len(line) <= _LONGEST_LINE else None
 
 
 def _contents(ground: Ground) -> Iterator[Move]:
@@ -151,7 +158,7 @@ def values_in(files: Mapping[str, str], goal: str) -> list[str]:
     other: list[str] = []
     for text in files.values():
         for line in text.splitlines():
-            parts = _ASSIGNMENT.match(line)
+            parts = _assignment(line)
             if parts is not None and parts[5].strip():
                 (keyed if _words(parts[2]) & words else other).append(parts[5].strip())
             else:

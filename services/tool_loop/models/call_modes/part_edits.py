@@ -1,6 +1,7 @@
 """Edits by parts of a file: which parts a model may choose from, and the exact call that its answer comes to. Pure."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -113,15 +114,19 @@ def taken_back(edit: Mapping[str, Any]) -> dict[str, Any]:
 def _around(path: str, text: str, first: int, last: int, new: Sequence[str]) -> dict[str, Any]:
     """The edit that puts lines in place of others, with as many lines around them as make them the only ones."""
     lines = text.split("\n")
-    begin, end = first, last
-    while not _only(text, lines, begin, end) and (begin > 0 or end < len(lines) - 1):
-        if begin > 0:
-            begin -= 1
-        else:
-            end += 1
+    # Lines before come first; what stands once, stands once with more around it, so the fewest are halved for.
+    most = first + len(lines) - 1 - last
+    fewest = bisect_left(range(most), 1, key=lambda more: _only(text, lines, *_with(more, first, last)))
+    begin, end = _with(fewest, first, last)
     old = "\n".join(lines[begin : end + 1])
     changed = "\n".join([*lines[begin:first], *new, *lines[last + 1 : end + 1]])
     return {"path": path, "old_text": old, "new_text": changed}
+
+
+def _with(more: int, first: int, last: int) -> tuple[int, int]:
+    """Some lines with so many more of those around them."""
+    before = min(more, first)
+    return first - before, last + more - before
 
 
 def _only(text: str, lines: Sequence[str], begin: int, end: int) -> bool:

@@ -18,7 +18,7 @@ _HARNESS: Final = "[harness]"
 _LISTING: Final = frozenset({"list_files", "search"})
 
 _CRITERION = re.compile(
-    r"^\s*-\s*(file_exists|file_contains|contract|tests|command): *(.+?)(?:\s+::(.*)|\s*)$", re.MULTILINE
+    r"^[^\S\n]*+-\s*(file_exists|file_contains|contract|tests|command): *(.+?)(?:\s+::(.*)|\s*)$", re.MULTILINE
 )
 _ENDING = re.compile(r"(?<![\w*])\*?(\.[a-z]\w{0,5})\b")
 

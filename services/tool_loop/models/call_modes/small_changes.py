@@ -37,11 +37,13 @@ _OTHERS: Final[Mapping[str, tuple[str, ...]]] = {
     "not ": ("",),
 }
 _TOKEN = re.compile(
-    r"""(?P<left>"[^"\n]*"|'[^'\n]*'|\#.*|//.*|->|=>|\*\*|<<|>>|\w+\.\w+)"""
+    r"""(?P<left>"[^"\n]*"|'[^'\n]*'|\#.*|//.*|->|=>|\*\*|<<|>>|(?<!\w)\w++\.\w+)"""
     r"""|(?P<sign>[+-]=|[=!<>]=|&&|\|\||[-+*/%<>]|\bnot |\b(?:and|or|[Tt]rue|[Ff]alse|min|max)\b)"""
     r"""|(?P<number>\b\d{1,9}\b)"""
 )
 _HEAD = re.compile(r"^\s*(?:(?:import|from|def|class|func|function|package|use|using)\b|#|//|@)")
+_LONGEST_LINE: Final = 1_000
+"""Characters."""
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
@@ -51,7 +53,12 @@ def small_changes(text: str, about: str) -> list[tuple[Part, str]]:
     near = sorted(paragraphs(text), key=lambda part: -len(words & {*_WORD.findall(part.text.casefold())}))
     order = {number: rank for rank, part in enumerate(near) for number in range(part.first, part.last + 1)}
     lines = sorted(single_lines(text), key=lambda line: order[line.first])
-    return [(line, changed) for line in lines if not _HEAD.match(line.text) for changed in _changed(line.text)]
+    return [(line, changed) for line in lines if _may_change(line.text) for changed in _changed(line.text)]
+
+
+def _may_change(line: str) -> bool:
+    """Whether a line is code, and not so long that nobody could choose among what it may become."""
+    return len(line) <= _LONGEST_LINE and _HEAD.match(line) is None
 
 
 def _changed(line: str) -> Iterator[str]:

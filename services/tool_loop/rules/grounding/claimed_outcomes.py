@@ -16,7 +16,7 @@ _NUMBERS: Final = (
 _NUMBER_WORDS: Final = {
     word: str(number) for number, words in enumerate(_NUMBERS.split(), 2) for word in words.split("/")
 }
-_N: Final = rf"(?:\d[\d,.]*\d|\d|{'|'.join(_NUMBER_WORDS)})"
+_N: Final = rf"(?:\d[\d,.]{{0,20}}\d|\d|{'|'.join(_NUMBER_WORDS)})"
 _MORE: Final = r"(?: (?:any ?more|any longer|now|at all))?"
 _NO_FAILURE: Final = (
     (
@@ -58,7 +58,9 @@ _NO_FAILURE: Final = (
     ),
     (re.compile(r"\b(testes?|suíte|test_\w+) não (?:falham?|quebram?)(?: mais)?\b", re.IGNORECASE), r"\1 passam"),
     (
-        re.compile(r"^\W*(?:zero|no|0|sem|nenhuma) (?:test )?(?:failures?|falhas?)\b", re.IGNORECASE | re.MULTILINE),
+        re.compile(
+            r"^[^\w\n]*+(?:zero|no|0|sem|nenhuma) (?:test )?(?:failures?|falhas?)\b", re.IGNORECASE | re.MULTILINE
+        ),
         "\nTests pass",
     ),
     (

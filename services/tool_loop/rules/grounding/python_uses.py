@@ -17,7 +17,9 @@ _DYNAMIC = re.compile(r"\b(exec|globals|locals|vars)\(|\bNameError\b|__builtins_
 _KNOWN_EVERYWHERE = frozenset(
     {*dir(builtins), "reveal_type", "reveal_locals", "get_ipython", "display", "_", "ngettext", "__file__", "__path__"}
 )
-_IMPORT_LINE = re.compile(r"^\s*(?:from\s+(\.*[\w.]*)\s+import\b|import\s+([\w.]+(?:\s*,\s*[\w.]+)*))", re.MULTILINE)
+_IMPORT_LINE = re.compile(
+    r"^[^\S\n]*+(?:from\s+([\w.]*+)\s+import\b|import\s+([\w.]+(?:\s*,\s*[\w.]+)*))", re.MULTILINE
+)
 _IMPORTERS = frozenset({"__import__", "import_module", "importlib.import_module"})
 _NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
@@ -86,7 +88,7 @@ def _import_lines(code: str) -> Iterator[Use]:
             module = source.lstrip(".")
             yield Use(module, level=len(source) - len(module), conditional=found.group().startswith((" ", "\t")))
         else:
-            for name in re.split(r"\s*,\s*", plain or ""):
+            for name in (one.strip() for one in (plain or "").split(",")):
                 yield Use(name, conditional=found.group().startswith((" ", "\t")))
 
 

@@ -8,13 +8,13 @@ from typing import Final
 from .claimed_outcomes import Outcome, affirmed, outcomes
 
 _RESULT: Final = re.compile(
-    r"\b\d+ (?:tests? )?(?:passed|passing|failed|failing|ok)\b|\bRan \d+ tests?|^\s*(?:OK|FAILED|PASS|FAIL)\b"
+    r"\b\d+ (?:tests? )?(?:passed|passing|failed|failing|ok)\b|\bRan \d+ tests?|^[^\S\n]*+(?:OK|FAILED|PASS|FAIL)\b"
     r"|# pass \d+|test result:|\bTests:\s+\d+|^ok\b|--- (?:PASS|FAIL)|BUILD (?:SUCCESS|FAILURE)|Tests run: \d+",
     re.MULTILINE,
 )
 _FAILED: Final = re.compile(
-    r"\b[1-9]\d* (?:tests? )?(?:failed|failing|errors?)\b|\bFAILED\b|^\s*FAIL\b|# fail [1-9]|BUILD FAILURE|--- FAIL"
-    r"|^not ok\b|(?:Failures|Errors): [1-9]",
+    r"\b[1-9]\d* (?:tests? )?(?:failed|failing|errors?)\b|\bFAILED\b|^[^\S\n]*+FAIL\b|# fail [1-9]"
+    r"|BUILD FAILURE|--- FAIL|^not ok\b|(?:Failures|Errors): [1-9]",
     re.MULTILINE,
 )
 _TEST_COMMAND: Final = re.compile(
@@ -64,10 +64,12 @@ _OVER: Final = re.compile(
     re.IGNORECASE,
 )
 """Failures that are told to be over, and words that only sound like one."""
-_GOOD_LINE: Final = re.compile(r"--- PASS|^\s*ok \d|\.\.\. ok\b|\bPASSED\b|^\s*[✓✔√]", re.MULTILINE)
+_GOOD_LINE: Final = re.compile(r"--- PASS|^[^\S\n]*+ok \d|\.\.\. ok\b|\bPASSED\b|^[^\S\n]*+[✓✔√]", re.MULTILINE)
 _NUMBER: Final = re.compile(r"(?<![\w.])\d+(?![\w]|\.\d)")
 _COUNTS: Final = re.compile(r"test|pass|ok\b|fail|spec|collected|total|suite|aprov|check", re.IGNORECASE)
-_PASSED: Final = re.compile(r"\b(\d+) (?:tests? )?(?:passed|passing)\b|\bRan (\d+) tests?|# pass (\d+)|(\d+) passed")
+_PASSED: Final = re.compile(
+    r"\b(\d+) (?:tests? )?(?:passed|passing)\b|\bRan (\d+) tests?|# pass (\d+)|(?<!\d)(\d++) passed"
+)
 _MARKED_BAD: Final = r"(?:FAIL|ERROR|✕|✗|×|not ok|✖)"
 _WRAPPING: Final = "python python3 py uv run poetry pipenv npx bunx sudo env sh bash -c -m -lc exec time"
 _WRAPPERS: Final = frozenset(_WRAPPING.split())

@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from shared.patterns import behind
+
 THING = "\ufffc"
 """Stands for each character of something hidden that is a noun in its sentence: code in the line, a quotation."""
 
@@ -12,7 +14,8 @@ _SPOKEN_LIMIT = 200_000
 _CALL_ENDS = ("</tool_call>", "</function>", "</function_calls>", "[/TOOL_CALLS]", "</tool_use>")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
-_CODE_LOOK = re.compile(r"^\s*(?://|/\*|#|\$ |>>> |@)|[;{}=]\s*$|\w\(.*\)|\s=\s")
+_CALLED, _CLOSES = r"\w\(", r"\)"
+_CODE_LOOK = re.compile(rf"^\s*(?://|/\*|#|\$ |>>> |@)|[;{{}}=]\s*$|{behind(_CALLED, _CLOSES)}|\s=\s")
 _COMMENT = re.compile(
     r"^[ \t]*(?://|/\*|\*/|<!--|#!|#\s*(?:TODO|FIXME|XXX|HACK)\b|%{2,}|--\s*(?:TODO|FIXME)\b).*$", re.MULTILINE
 )

@@ -75,8 +75,11 @@ class Cycle:
         return Finding("cycle", True, why, self._refs[-times * period :])
 
     def _period(self) -> int | None:
-        steps = list(self._window)
-        for period in PERIODS:
+        turning = [
+            period for period in PERIODS if self._turning[period] >= period * (self._limits.cycle_repetitions - 1)
+        ]
+        steps = list(self._window) if turning else []
+        for period in turning:
             last = steps[-period * self._limits.cycle_repetitions :]
             if not _goes_round(last, period, self._limits.cycle_repetitions):
                 continue

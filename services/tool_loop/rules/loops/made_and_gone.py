@@ -67,6 +67,8 @@ class MadeAndGone:
         return _Turn(call, result, tuple(told) if known else (), seen.removes or fails(seen))
 
     def _goes_round(self, period: int) -> bool:
+        if len(self._window) <= period or self._window[-1] != self._window[-1 - period]:
+            return False
         last = list(self._window)[-period * ROUNDS :]
         if len(last) < period * ROUNDS or any(last[at] != last[at % period] for at in range(period, len(last))):
             return False

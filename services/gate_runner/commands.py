@@ -1,5 +1,6 @@
 """Runs the commands of criteria in the sandbox, over the workspace as an overlay, so that judging changes nothing."""
 
+import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ from shared.walk import Walker
 
 from .absent import absent_program
 from .bringing_out import Wrapped, wrapped
+from .copying import TooLarge, copied
 from .judging_twice import Former, Putting, putting
 from .reports import Found
 from .runners import Told
@@ -31,12 +33,14 @@ _LIMITS = {
 @dataclass(frozen=True, slots=True)
 class Ran:
     """How a command ended. `found` are the reports that its test runner left, `changed` what it changed where no
-    overlay could be had; `signed_off` says that every session of tests that was seen to begin was seen to end."""
+    overlay could be had; `signed_off` says that every session of tests that was seen to begin was seen to end,
+    `elsewhere` that it was run in a copy of the workspace."""
 
     result: CommandResult
     found: tuple[Found, ...] = ()
     changed: tuple[str, ...] = ()
     signed_off: bool = True
+    elsewhere: bool = False
 
     @property
     def limit(self) -> str | None:
@@ -69,7 +73,7 @@ class Commands(Protocol):
     async def run(self, command: str, *, tell: Tell | None = None, former: Former | None = None) -> Ran:
         """Run `command` by `sh -c` in the workspace; with `tell`, so that its test runner leaves a report.
 
-        `former` is what is put back before, which needs an overlay.
+        `former` is what is put back before, which needs an overlay or a copy of the workspace.
 
         Raises:
             CommandsUnavailable: nothing was run.
@@ -80,6 +84,8 @@ class Commands(Protocol):
 @dataclass(slots=True)
 class SandboxedCommands:
     """Commands in bubblewrap, or plainly where the contract says `sandbox: none`.
+
+    What needs an overlay is then run in a copy of the workspace.
 
     With `overlay_only` a command that would have to run without an overlay is not run.
     """
@@ -99,24 +105,41 @@ class SandboxedCommands:
                 if self.sandbox == "bubblewrap":
                     with contextlib.suppress(SandboxUnavailable):
                         return _ran(await self._run(command, wrapping, back, overlay=True), wrapping)
+                if self.sandbox == "none" and back is not None and not self.overlay_only:
+                    return replace(_ran(await self._in_a_copy(command, wrapping, back), wrapping), elsewhere=True)
                 if self.overlay_only or back is not None:
                     raise CommandsUnavailable("there is no overlay here to run it in")
                 before = _stamps(self.workspace)
                 result = await self._run(command, wrapping, back, overlay=False)
-            except SandboxUnavailable as error:
+            except (SandboxUnavailable, TooLarge) as error:
                 raise CommandsUnavailable(str(error)) from error
             after = _stamps(self.workspace)
             changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
             return replace(_ran(result, wrapping), changed=tuple(changed))
 
+    async def _in_a_copy(self, command: str, wrapping: Wrapped | None, back: Putting) -> CommandResult:
+        """Run it in a copy of the workspace, which is made and taken away beside the event loop."""
+        copy = copied(self.workspace)
+        place = await asyncio.to_thread(copy.__enter__)
+        try:
+            return await self._run(command, wrapping, back, overlay=False, workspace=place)
+        finally:
+            await asyncio.to_thread(copy.__exit__, None, None, None)
+
     async def _run(
-        self, command: str, wrapping: Wrapped | None, back: Putting | None, *, overlay: bool
+        self,
+        command: str,
+        wrapping: Wrapped | None,
+        back: Putting | None,
+        *,
+        overlay: bool,
+        workspace: Path | None = None,
     ) -> CommandResult:
         script = command if wrapping is None else wrapping.command
         descriptors = () if wrapping is None else wrapping.descriptors
         return await run(
             script if back is None else back.before(script),
-            workspace=self.workspace,
+            workspace=workspace or self.workspace,
             limits=self.limits,
             network=self.network,
             sandbox=self.sandbox,

@@ -11,13 +11,10 @@ from pathlib import Path
 
 import pytest
 from arreio_contracts.messages import CriterionResult
-from arreio_contracts.task import parse_criterion
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from services.gate_runner.commands import SandboxedCommands
-from services.gate_runner.criteria import judge
-from services.gate_runner.criteria.base import Bench
 from services.gate_runner.judging_twice import all_former
 from shared.sandbox import Limits, sandbox_works
 from shared.workspace.snapshots import Snapshots
@@ -282,18 +279,29 @@ def test_tests_are_run_once_where_nothing_that_judges_was_changed_and_that_is_sa
     assert judged(PY, {"calc.py": GOOD}, PYTEST).seen.endswith("nothing that judges was changed since the task began")
 
 
-def test_without_an_overlay_the_first_verdict_stands_and_says_so(judged: Judged, tmp_path: Path) -> None:
-    commands = SandboxedCommands(tmp_path / "workspace", sandbox="none", limits=Limits(seconds=120))
-    workspace = tmp_path / "workspace"
-    workspace.mkdir()
-    write_files(workspace, {"calc.py": GOOD, "test_calc.py": TEST})
-    held = Snapshots(tmp_path / "data", workspace)
-    began = held.take().tree
-    write_files(workspace, {"test_more.py": OK})
-    now = held.take().tree
-    bench = Bench(workspace, commands, changes=lambda: held.changes(began, now), contents=held.contents, language="pt")
-    result = asyncio.run(judge(parse_criterion(PYTEST), bench))
-    assert result.verdict == "PASS" and "julgado uma vez" in result.seen
+def test_without_a_sandbox_the_second_run_is_made_in_a_copy(judged: Judged) -> None:
+    turned = judged(PY, {"test_calc.py": f"{TEST}\n\ndef add(a, b):\n    return a + b\n"}, PYTEST, sandbox="none")
+    assert turned.verdict == "FAIL" and "no help: test_calc.py" in turned.seen
+
+
+def test_honest_work_passes_in_a_copy_too(judged: Judged) -> None:
+    result = judged(PY, {"calc.py": GOOD, "test_more.py": OK}, PYTEST, sandbox="none")
+    assert result.verdict == "PASS" and "judged once" not in result.seen, result
+
+
+def test_what_holds_in_its_own_place_alone_is_judged_once_and_says_so(judged: Judged, tmp_path: Path) -> None:
+    placed = f"import os\n\n\ndef test_place():\n    assert os.getcwd() == {str(tmp_path / 'workspace')!r}\n"
+    before = {**PY, "test_place.py": placed}
+    result = judged(before, {"calc.py": GOOD, "test_more.py": OK}, PYTEST, sandbox="none", language="pt")
+    assert result.verdict == "PASS" and "julgado uma vez" in result.seen, result
+
+
+def test_a_workspace_that_is_too_large_for_a_copy_is_judged_once_and_says_so(
+    judged: Judged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.gate_runner.copying.MOST_FILES", 1)
+    result = judged(PY, {"calc.py": GOOD, "test_more.py": OK}, PYTEST, sandbox="none")
+    assert result.verdict == "PASS" and "judged once" in result.seen, result
 
 
 def test_the_failure_is_told_in_the_tasks_language(judged: Judged) -> None:

@@ -127,6 +127,9 @@ class _Twice:
             return not_run(self.criterion, said, expected=words.expected)
         if last.result.environment:
             return last.result
+        if last.ran.elsewhere and (await self.run(Former())).result.verdict != "PASS":
+            # It holds in its own place alone, so that a copy tells nothing.
+            return _noted(self.first.result, words.no_overlay)
         if _found_nothing(last) and await self._found_nothing_at_first(changes):
             return self.first.result
         paths = [*dict.fromkeys([*(one.path for one in old.put), *old.gone])]

@@ -19,6 +19,8 @@ from services.tool_loop.plan import parts
 from services.tool_loop.rules.fingerprint import fingerprint
 from services.tool_loop.rules.grounding.claimed_outcomes import outcomes
 from services.tool_loop.rules.grounding.python_uses import python_uses
+from services.tool_loop.rules.grounding.requirement_lines import requirements
+from services.tool_loop.rules.opened_files import asks_to_change
 from services.tool_loop.rules.shell_commands import changes, segments
 from shared.quoted import SHELL, without_strings
 from shared.run_files import named_tests, scripts_run
@@ -113,3 +115,8 @@ def test_a_makefile_of_blank_lines_is_read_once(tmp_path: Path) -> None:
 def test_secrets_are_looked_for_once() -> None:
     assert mask(much("xoxe.")) == much("xoxe.")
     assert mask_passwords(f"{much('a.')} postgres://user:pass@host/x") == f"{much('a.')} postgres://user:***@host/x"
+
+
+def test_lines_of_requirements_and_dashes_in_a_goal_are_read_once() -> None:
+    assert len(requirements([f"{much('a')}.whl", much("1")]).registry) == 2
+    assert asks_to_change(f"{much('-')} change the file check.sh", "check.sh")

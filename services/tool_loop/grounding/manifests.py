@@ -246,7 +246,7 @@ def _pylock(text: str) -> Manifest:
 
 
 def _dockerfile(text: str) -> Manifest:
-    commands = re.findall(r"^\s*RUN\s+(.*)$", text.replace("\\\n", " "), re.MULTILINE | re.IGNORECASE)
+    commands = re.findall(r"^[^\S\n]*+RUN\s+(.*)$", text.replace("\\\n", " "), re.MULTILINE | re.IGNORECASE)
     found = [package for command in commands if (asked := installs(command)) for package in asked.packages]
     named = frozenset(each.name for each in found if each.ecosystem == "pypi")
     return Manifest(named - {SOME_NAME}, unnamed=SOME_NAME in named)

@@ -11,7 +11,7 @@ from typing import Final
 from .asking_verbs import class_of, is_asked_of_reader
 from .promises.phrases import vocabulary
 
-WORD: Final = re.compile(r"[\w./'’+-]*[\w/]|[.,;:!?\n()]")
+WORD: Final = re.compile(r"(?<![.'’+-])[.'’+-]*+[\w/](?:[\w./'’+-]*[\w/])?|[.,;:!?\n()]")
 _QUOTED: Final = re.compile(r"[`\"“”']([\w./-]*\w)[`\"“”']")
 _ORDINARY: Final = re.compile(r"[^A-Z./_-]+")
 _ENDS: Final = frozenset(".,;:!?\n()")

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from .distributions import normalised, required_name
 
 _OPTION = re.compile(r"(-r|--requirement|-e|--editable)(?:\s+|=|(?<=^-r)|(?<=^-e))(.+)")
 _EGG = re.compile(r"[#&]egg=([\w.-]+)")
 _ARCHIVE = re.compile(r"([A-Za-z0-9][\w.]*(?:[-_][A-Za-z][\w.]*)*?)-v?\d[^/]*\.(?:whl|tar\.gz|tar\.bz2|tgz|zip|egg)$")
+_ENDINGS: Final = (".whl", ".tar.gz", ".tar.bz2", ".tgz", ".zip", ".egg")
+_LONGEST_NAME: Final = 1_000
 _PATH = re.compile(r"(\.{1,2}(/|$)|/|~|file:|\.\[)|[^@\s]*/")
 _REMOTE = re.compile(r"\w[\w+.-]*://|(git|hg|svn|bzr)\+")
 _NAMED_URL = re.compile(r"[A-Za-z0-9][\w.-]*\s*(\[[^\]]*\])?\s*@\s*\S")
@@ -53,16 +56,21 @@ def _line(line: str) -> Requirements:
     name = required_name(line)
     if name is not None and _NAMED_URL.match(line):
         return Requirements(declared=frozenset({name}))
-    if "$" in line or _REMOTE.match(line) or _PATH.match(line) or _ARCHIVE.search(line.split()[0]):
+    if "$" in line or _REMOTE.match(line) or _PATH.match(line) or _archive(line.split()[0]):
         return _source(line)
     return Requirements(registry=(name,), declared=frozenset({name})) if name else Requirements()
+
+
+def _archive(word: str) -> re.Match[str] | None:
+    """An archive that carries its distribution's name; no file has so long a name as is not looked at."""
+    return _ARCHIVE.search(word[-_LONGEST_NAME:]) if word.endswith(_ENDINGS) else None
 
 
 def _source(line: str) -> Requirements:
     """A distribution by where it lies: its archive or its fragment may tell its name, a folder's manifests do."""
     place = line.split(" ;", 1)[0].split()[0] if line.split() else ""
     bare = re.sub(r"(?<=.)\[[^\]]*\]$", "", place.partition("#")[0])
-    told = _EGG.search(line) or _ARCHIVE.search(bare.rpartition("/")[2])
+    told = _EGG.search(line) or _archive(bare.rpartition("/")[2])
     if told is not None:
         return Requirements(declared=frozenset({normalised(told[1])}))
     if not _REMOTE.match(place) and "$" not in place:

@@ -463,6 +463,9 @@ class StepDigest(Contract):
     places: tuple[int, ...] = Field(default=(), description="Lines at which the result says that something failed.")
     grows: int | None = Field(default=None, description="So many lines an edit put in, less those that it took out.")
     named: tuple[str, ...] = Field(default=(), description="Of `said` the words that may be names, by their capitals.")
+    forms: tuple[str, ...] = Field(
+        default=(), description="Hashes of what was said to somebody, each with another of its words left open."
+    )
     replaces: str | None = Field(default=None, description="Hash of the file and the text that an edit replaced.")
     puts: str | None = Field(default=None, description="Hash of the file and the text that an edit put there.")
     found: dict[str, str | None] = Field(

@@ -174,6 +174,13 @@ def test_the_same_form_for_the_next_one_is_another_word_and_other_wording_is_not
 
     assert said([f"Hi {name}, your parcel is here." for name in ("Ana", "Rui", "Eva", "Gil", "Ivo", "Lia")]) == FINE
     assert said([f"Would you like the {colour} lamp?" for colour in ("red", "blue", "green", "white", "black")]) == FINE
+    asked = (
+        "Please check the build.",
+        "Could you look at the build?",
+        "Kindly verify the build.",
+        "Any news of the build?",
+    )
+    assert judged([step("send", "queued", to="peer-7", text=text) for text in asked]).step is not None
     ways = ("Your Order Number, please?", "What is your order number?", "Please tell me the order number.")
     assert said([*ways, *ways]).halt_step is not None
 

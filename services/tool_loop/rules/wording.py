@@ -11,6 +11,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _ASKING = re.compile(r"\?|\b(?:please|kindly|por favor)\b")
 _CAPITALISED = re.compile(r"(?<=[\w,;] )[A-ZÀ-Ý][^\W\d_]{2,}")
 _STEM: Final = 5
+_MOST_FORMS: Final = 16
 _MOST_CHARS: Final = 2000
 _COURTESY = """
 a an the and or but of to in on at for with from by as is are was were be been do does did done can could may might
@@ -50,6 +51,13 @@ def capitalised(text: str) -> frozenset[str]:
     """The beginnings of the words that a capital inside a sentence shows to be names, as `carrying` has them."""
     found = (one.lower() for one in _CAPITALISED.findall(text[:_MOST_CHARS]))
     return frozenset(word[:_STEM] for word in found if word not in _EMPTY)
+
+
+def forms(text: str) -> frozenset[str]:
+    """The text, without marks, with each of the words that carry it left open in turn, the first few."""
+    words = _WORD.findall(text[:_MOST_CHARS].lower())
+    opened = list(dict.fromkeys(word for word in words if word not in _EMPTY))[:_MOST_FORMS]
+    return frozenset(" ".join("_" if word == one else word for word in words) for one in opened)
 
 
 def alike(one: frozenset[str], other: frozenset[str], share: float) -> bool:

@@ -27,7 +27,7 @@ from ..lines_read import lines_read
 from ..normalising import normalise, shortened
 from ..notes import changes_notes_only
 from ..volatile import without_volatile
-from ..wording import capitalised, carrying
+from ..wording import capitalised, carrying, forms
 from ..wrapped import unwrapped
 from .edits import grows, rewriting
 
@@ -118,6 +118,7 @@ def digested(
         heard=heard,
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         said=_said(tool, arguments) if heard else (),
+        forms=_hashed(forms(_free_text(tool, arguments))) if heard else (),
         named=_hashed(capitalised(_free_text(tool, arguments))) if heard else (),
         prose=prose,
         fruitless=fruitless,

@@ -20,6 +20,7 @@ from benchmarks import (
     loops,
     modes,
     observing,
+    patterns,
     promises,
     relaying,
     replays,
@@ -51,6 +52,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "replay": replays.main,
     "observing": observing.main,
     "lengths": lengths.main,
+    "patterns": patterns.main,
     "scale": scale.main,
     # These need programs of others, which are fetched on first use.
     "appends": appends.main,

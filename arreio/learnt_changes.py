@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import difflib
+import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,10 +33,14 @@ class Change:
     @property
     def diff(self) -> str:
         """The change as a unified diff; empty where there is none."""
-        lines = difflib.unified_diff(
-            _lines(self.before), _lines(self.after), f"a/{self.where}", f"b/{self.where}", lineterm=""
-        )
+        place = self.where.lstrip("/")
+        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), f"a/{place}", f"b/{place}", lineterm="")
         return "\n".join(lines)
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the diff: it names what a person saw, and no form, terminal or limit of length alters it."""
+        return hashlib.sha256(self.diff.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 async def change_of(pool: Pool, settings: Settings, body: dict[str, Any], *, back: bool = False) -> Change | None:

@@ -66,6 +66,7 @@ class HouseWorkings:
         return {
             **row,
             "diff": change.diff if change is not None else row["body"].get("diff") or "",
+            "seen": change.digest if change is not None else "",
             "provenance": await provenance(self._pool, row["body"]),
             "history": await history(self._pool, row),
         }
@@ -73,7 +74,7 @@ class HouseWorkings:
     async def decide(self, proposal_id: str, decision: Decision, told: Told) -> str:
         row = await self._row(proposal_id)
         change = await self._change(row, back=decision == "rollback") if decision != "reject" else None
-        if decision == "approve" and change is not None and row["state"] == "proposed" and change.diff != told.seen:
+        if decision == "approve" and change is not None and row["state"] == "proposed" and change.digest != told.seen:
             raise ArreioError("what it would change is another change by now", "look at it again, then decide")
         if decision == "approve" and row["state"] == "approved" and change is not None and change.diff:
             await self._carry_out(change)  # it was approved, and what it changes is not in place

@@ -49,7 +49,7 @@ class Told:
     tainted: bool = False
     here_only: bool = False
     seen: str = ""
-    """The diff that the person saw, of a persona or taste."""
+    """The digest of the diff that the person saw, of a persona or taste; empty where they saw none."""
 
 
 class Workings(Protocol):

@@ -25,24 +25,13 @@ async def event(request: Request, site: SiteOf, visitor: VisitorOf, session_id: 
     """An event with its data, its metadata and the evidence behind it."""
     found = await _found(site, session_id, seq)
     about = await session_line(site, session_id)
-    return page(
-        request,
-        "event.html",
-        visitor,
-        one=shown(found),
-        session_id=session_id,
-        head=about.seq if about else seq,
-        data=_data(found),
-        metadata=found.metadata.model_dump(exclude_defaults=True),
-        hash=found.hash.hex(),
-        prev=found.prev.hex(),
-    )
+    return page(request, "event.html", visitor, head=about.seq if about else seq, **whole(found))
 
 
 @router.get("/sessions/{session_id}/events/{seq}/data")
 async def data(request: Request, site: SiteOf, visitor: VisitorOf, session_id: Id, seq: SeqInPath) -> Response:
     """The data alone, for the timeline."""
-    return page(request, "_data.html", visitor, data=_data(await _found(site, session_id, seq)))
+    return page(request, "_data.html", visitor, data=readable((await _found(site, session_id, seq)).data_text))
 
 
 @router.get("/events/{event_id}")
@@ -65,6 +54,21 @@ async def blob(site: SiteOf, visitor: VisitorOf, sha256: str = Path(pattern="^[0
     return Response(content, media_type=kind, headers={"Cache-Control": "private, max-age=3600"})
 
 
+def whole(event: RecordedEvent) -> dict[str, Any]:
+    """What the page of an event shows of it, whatever it holds and whatever it lacks."""
+    metadata = readable(event.metadata_text)
+    causation = metadata.get("causation") if isinstance(metadata, dict) else None
+    return {
+        "one": shown(event),
+        "session_id": event.session_id,
+        "causation": causation if isinstance(causation, str) else "",
+        "data": readable(event.data_text),
+        "metadata": metadata,
+        "hash": event.hash.hex(),
+        "prev": event.prev.hex(),
+    }
+
+
 async def _found(site: Site, session_id: str, seq: int) -> RecordedEvent:
     found = await one_event(site, session_id, seq)
     if found is None:
@@ -72,5 +76,9 @@ async def _found(site: Site, session_id: str, seq: int) -> RecordedEvent:
     return found
 
 
-def _data(event: RecordedEvent) -> Any:
-    return parse_json(event.data_text)
+def readable(text: str) -> Any:
+    """A recorded value; what is no JSON is shown as the text that it is."""
+    try:
+        return parse_json(text)
+    except ValueError:
+        return text

@@ -11,6 +11,7 @@ from ..guard import ActingOf, VisitorOf
 from ..rendering import page
 from ..site import Id, SiteOf
 from ..workings import Decision, Told
+from .tasks import storable
 
 router = APIRouter()
 _ACTS: Final[dict[Decision, OperatorAct]] = {
@@ -46,10 +47,10 @@ async def decide(site: SiteOf, acting: ActingOf, proposal_id: Id, decision: Deci
     form = acting.form
     told = Told(
         acting.by,
-        why=form.get("why", "")[:2000],
+        why=storable(form.get("why", ""))[:2000],
         tainted=form.get("tainted") == "yes",
         here_only=form.get("here_only") == "yes",
-        seen=form.get("seen", ""),
+        seen=form.get("seen", "")[:64],
     )
     said = {"why": told.why, "tainted": "yes" if told.tainted else "", "here_only": "yes" if told.here_only else ""}
     await act(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
-from arreio_contracts.errors import ContractError
 from fastapi import APIRouter, Header, Query, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response, StreamingResponse
@@ -43,9 +42,14 @@ def shown(event: RecordedEvent) -> Shown:
     """The event as the timeline shows it, whatever it holds."""
     try:
         contract, data = event.contract, event.data
-    except (ContractError, ValueError):
+    except ValueError:
         contract, data = None, {}
-    return Shown(event, line_of(event.type, data, contract), event.metadata.service)
+    service: str
+    try:
+        service = event.metadata.service
+    except ValueError:
+        service = "nobody that is known"
+    return Shown(event, line_of(event.type, data, contract), service)
 
 
 @router.get("/sessions")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deploy.make_secrets import NATS_USERS, variable
+from deploy.make_secrets import NATS_SECRETS, NATS_USERS, variable
 from shared.bus.streams import CONSUMERS
 from shared.engine.nats_config import render_external
 
@@ -16,7 +16,7 @@ def rendered() -> dict[Path, str]:
     users = {user: variable(user) for user in NATS_USERS}
     passwords, cluster = "secrets/nats_passwords.conf", "secrets/nats_cluster.conf"
     one = render_external(users, service_consumers=CONSUMERS, includes=[passwords])
-    several = render_external(users, service_consumers=CONSUMERS, includes=[passwords, cluster])
+    several = render_external(users, service_consumers=CONSUMERS, includes=[passwords, cluster], tls=NATS_SECRETS)
     return {
         HERE / "nats.conf": one,
         HERE.parent / "k8s" / "base" / "nats.conf": one,

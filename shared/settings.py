@@ -207,7 +207,8 @@ class Settings(BaseSettings):
     def nats_options(self, user: str = PROVISIONER) -> dict[str, Any]:
         """Keyword arguments for `nats.connect` as the user of the provisioner, operator, subscribers or a service.
 
-        External: as the user that `ARREIO_NATS_URL` names. Raises EngineDown when the embedded engine is not up, and
+        External: as the user that `ARREIO_NATS_URL` names; with a certificate or a `tls:` address a server without TLS
+        is refused. Raises EngineDown when the embedded engine is not up, and
         SettingsError where a certificate cannot be read.
         """
         if self.nats_url is not None:
@@ -233,6 +234,11 @@ class Settings(BaseSettings):
         if prefix is not None:
             found["inbox_prefix"] = prefix.encode()
         tls = self.nats_tls()
+        if tls is not None or any(one.startswith(("tls://", "wss://")) for one in self.nats_url.split(",")):
+            # Only here, since it takes long to import.
+            from shared.bus.only_encrypted import refuse_plaintext
+
+            refuse_plaintext()
         return found if tls is None else {**found, "tls": tls}
 
     def nats_tls(self) -> ssl.SSLContext | None:

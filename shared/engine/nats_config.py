@@ -46,17 +46,27 @@ def render(
 
 
 def render_external(
-    users: Mapping[str, str], *, service_consumers: Iterable[str] = (), includes: Sequence[str] = ()
+    users: Mapping[str, str],
+    *,
+    service_consumers: Iterable[str] = (),
+    includes: Sequence[str] = (),
+    tls: str | None = None,
 ) -> str:
     """The configuration of a server in a container: the same rights, on the network, with passwords from elsewhere.
 
-    `users` are the names of the variables that hold the passwords, by user; the files `includes` define them.
+    `users` are the names of the variables that hold the passwords, by user; the files `includes` define them. `tls` is
+    the folder of `nats.crt` and `nats.key`; without it the server speaks plaintext.
     """
     guarded = sorted(service_consumers)
     config: dict[str, Any] = {
         "server_name": "$SERVER_NAME",
         "listen": "0.0.0.0:4222",
         "http": "0.0.0.0:8222",
+        **(
+            {}
+            if tls is None
+            else {"tls": {"cert_file": f"{tls}/nats.crt", "key_file": f"{tls}/nats.key", "timeout": 5}}
+        ),
         # A client that a network cut off in silence gets no request and no message for longer than this.
         "ping_interval": "3s",
         "ping_max": 2,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -34,12 +35,22 @@ KNOWN = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
 OTHERS = ("keda.sh/", "postgresql.cnpg.io/")  # kinds of operators, whose schemas Kubernetes does not bring
 
 
+def make(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Call deploy/make_secrets.py as someone whose new files are for nobody else."""
+    program = [sys.executable, "-I", str(ROOT / "deploy" / "make_secrets.py"), str(folder), *options]
+    return subprocess.run(program, umask=0o077, capture_output=True, text=True, check=False)
+
+
 @pytest.fixture(scope="module")
 def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What deploy/make_secrets.py makes."""
-    folder = tmp_path_factory.mktemp("secrets") / "files"
-    subprocess.run([sys.executable, "-I", ROOT / "deploy" / "make_secrets.py", folder], check=True)
-    return folder
+    """What deploy/make_secrets.py makes, as docs/deployment.md has it called for a cluster."""
+    place = tmp_path_factory.mktemp("secrets")
+    (place / "authority.pem").write_text("of PostgreSQL\n")
+    done = make(place / "files")
+    assert done.returncode == 0, done.stderr
+    done = make(place / "files", "--tls", "--database-ca", str(place / "authority.pem"), "--database", "db:5432/arreio")
+    assert done.returncode == 0, done.stderr
+    return place / "files"
 
 
 @pytest.fixture(scope="module", params=["one-node", "clustered"])
@@ -166,6 +177,23 @@ def test_every_service_is_deployed_with_probes_and_settings_that_exist(overlay: 
     assert found.keys() == SERVICES.keys()
 
 
+def test_a_cluster_speaks_tls_by_what_its_processes_and_servers_are_given(overlay: list[dict[str, Any]]) -> None:
+    made = {(one["kind"], one["metadata"]["name"].partition("-")[0]): one.get("data", {}) for one in overlay}
+    settings, config = made["ConfigMap", "settings"], made["ConfigMap", "nats"]["nats.conf"]
+    assert ('"tls": {' in config) == ("ARREIO_NATS_CA" in settings) == ("nats_cluster.conf" in config)
+    if "ARREIO_NATS_CA" not in settings:
+        return
+    assert {"nats.crt", "nats.key", "ca.crt"} <= made["Secret", "nats"].keys()
+    place, _, name = settings["ARREIO_NATS_CA"].rpartition("/")
+    assert {name, "database_ca.crt"} <= made["Secret", "certificates"].keys()
+    for pod in (
+        pod for pod in pods(overlay).values() if pod["containers"][0].get("args", [""])[0] in ("serve", "provision")
+    ):
+        mounts = {one["mountPath"]: one["name"] for one in pod["containers"][0]["volumeMounts"]}
+        volumes = {one["name"]: one for one in pod["volumes"]}
+        assert volumes[mounts[place]]["secret"]["secretName"] == "certificates"
+
+
 def test_the_network_lets_every_service_reach_the_engine(overlay: list[dict[str, Any]]) -> None:
     policy = next(one for one in overlay if one["kind"] == "NetworkPolicy" and one["metadata"]["name"] == "engine")
     (expression,) = policy["spec"]["podSelector"]["matchExpressions"]
@@ -192,15 +220,53 @@ def test_the_secrets_know_every_role_and_user_of_the_code(secrets: Path) -> None
     assert set(make_secrets.NATS_USERS) == set(NATS_USERS)
     assert set(make_secrets.SERVICES) == set(SERVICES) == set(service_rights.SERVICES)
     assert {path.name for path in (secrets / "roles").iterdir()} == set(LOGINS)
+
+
+def test_what_is_there_stays_with_its_addresses_and_certificates(secrets: Path) -> None:
     before = {path: path.read_text() for path in secrets.rglob("*") if path.is_file()}
-    subprocess.run([sys.executable, "-I", ROOT / "deploy" / "make_secrets.py", secrets], check=True)
+    url = before[secrets / "gateway" / "ARREIO_DATABASE_URL"]
+    ca = "/run/certificates/database_ca.crt"
+    assert url.endswith(f"@db:5432/arreio?sslmode=verify-full&sslrootcert={ca}")
+    assert before[secrets / "gateway" / "ARREIO_NATS_URL"].startswith("tls://gateway:")
+    assert make(secrets).returncode == 0
     assert {path: path.read_text() for path in secrets.rglob("*") if path.is_file()} == before
+
+
+def test_tls_without_who_signed_the_databases_certificate_is_refused(tmp_path: Path) -> None:
+    done = make(tmp_path / "files", "--tls")
+    assert done.returncode == 1 and "--database-ca" in done.stderr
+
+
+_READER = """
+import os, sys
+os.setgroups([]), os.setgid(10001), os.setuid(10001)
+for name in sys.argv[2:]:
+    os.read(os.open(name, os.O_RDONLY, dir_fd=int(sys.argv[1])), 1)
+"""
+
+
+def test_the_containers_user_reads_every_folder_that_it_may_be_given(secrets: Path) -> None:
+    assert secrets.stat().st_mode & 0o777 == 0o700  # other users of this machine come no further
+    for folder in (path for path in secrets.rglob("*") if path.is_dir()):
+        names = [one.name for one in folder.iterdir() if one.name != "ca.key"]
+        assert folder.stat().st_mode & 0o777 == 0o755, folder
+        assert all((folder / name).stat().st_mode & 0o777 == 0o644 for name in names), folder
+        if os.geteuid() == 0:
+            # A mount shows the folder as it is, whatever lies above it: an open folder does so too.
+            opened = os.open(folder, os.O_PATH)
+            reader = [sys.executable, "-I", "-S", "-c", _READER, str(opened), *names]
+            done = subprocess.run(reader, pass_fds=[opened], capture_output=True, text=True, check=False)
+            os.close(opened)
+            assert done.returncode == 0, done.stderr
+    assert (secrets / "tls" / "ca.key").stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("config", sorted(rendered()), ids=lambda path: path.parent.name)
 def test_nats_itself_takes_its_configuration(config: Path, secrets: Path, tmp_path: Path) -> None:
-    shutil.copy(config, tmp_path / "nats.conf")
     shutil.copytree(secrets, tmp_path / "secrets")
+    for file in (shutil.copy(config, tmp_path / "nats.conf"), tmp_path / "secrets" / "nats_cluster.conf"):
+        text = Path(file).read_text()
+        Path(file).write_text(text.replace(make_secrets.NATS_SECRETS, str(tmp_path / "secrets" / "tls")))
     checked = subprocess.run(
         [nats_binary(), "-t", "-c", tmp_path / "nats.conf"],
         env={"SERVER_NAME": "one"},

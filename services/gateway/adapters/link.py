@@ -19,6 +19,7 @@ from pydantic import BaseModel
 
 from shared.backoff import Backoff
 from shared.bus.keeping import kept
+from shared.bus.only_encrypted import refuse_plaintext
 from shared.errors import ArreioError
 from shared.link import nats_pings
 from shared.telemetry import get_logger
@@ -174,6 +175,7 @@ async def _connected(
     refused: asyncio.Event,
 ) -> Client:
     """The connection, once there is one: the client asks for ever, also when it is refused."""
+    refuse_plaintext()
     connecting = asyncio.ensure_future(
         nats.connect(
             list(access.servers),

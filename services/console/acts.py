@@ -13,6 +13,8 @@ from .site import Site
 
 STREAM: Final = "console_acts"
 """Where the console records: one stream of its own, which no session of people has."""
+RECORDS: Final = frozenset({STREAM, "learning_proposals"})
+"""Streams that no people talk in: what was done by the console, and what learning was told. Neither is copied."""
 
 
 async def act(

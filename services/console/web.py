@@ -1,5 +1,6 @@
 """The console as an application: its pages, what every answer carries, and how it says that something is wrong."""
 
+import contextlib
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -16,7 +17,7 @@ from shared.errors import ArreioError
 from shared.store.errors import StoreUnavailable
 from shared.telemetry import get_logger
 
-from .guard import NotSignedIn
+from .guard import NotSignedIn, find_visitor
 from .pages import account, copies, dead, engine, events, moments, proposals, sessions, tasks
 from .rendering import page
 from .site import Site
@@ -68,35 +69,40 @@ def _errors(app: FastAPI) -> None:
     @app.exception_handler(NotSignedIn)
     async def not_signed_in(request: Request, _: NotSignedIn) -> Response:
         if request.method != "GET":
-            return _said(request, 401, "you are not signed in any more", "sign in, and do it again")
+            return await _said(request, 401, "you are not signed in any more", "sign in, and do it again")
         wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return RedirectResponse(f"/login?next={quote(wanted, safe='/')}", 303)
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> Response:
-        return _said(request, error.status_code, str(error.detail), "")
+        return await _said(request, error.status_code, str(error.detail), "")
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
-        return _said(request, 422, f"{first['loc'][-1]}: {first['msg']}", "correct the address")
+        return await _said(request, 422, f"{first['loc'][-1]}: {first['msg']}", "correct the address")
 
     @app.exception_handler(StoreUnavailable)
     async def away(request: Request, error: StoreUnavailable) -> Response:
-        return _said(request, 503, error.message, "load the page again in a moment")
+        return await _said(request, 503, error.message, "load the page again in a moment")
 
     @app.exception_handler(ArreioError)
     async def impossible(request: Request, error: ArreioError) -> Response:
-        return _said(request, 409, error.message, error.hint or "")
+        # What is only looked at and cannot be shown is not there; what was to be done cannot be done as things are.
+        status = 404 if request.method in ("GET", "HEAD") else 409
+        return await _said(request, status, error.message, error.hint or "")
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:
         log.error("a page failed", path=request.url.path, reason=repr(error), exc_info=error)
-        answer = _said(request, 500, "something is wrong with the console itself", "its log tells more")
+        answer = await _said(request, 500, "something is wrong with the console itself", "its log tells more")
         # This one is answered outside of what gives the others their headers.
         answer.headers.update(HEADERS)
         return answer
 
 
-def _said(request: Request, status: int, problem: str, hint: str) -> Response:
-    return page(request, "error.html", None, status=status, problem=problem, hint=hint)
+async def _said(request: Request, status: int, problem: str, hint: str) -> Response:
+    visitor = None
+    with contextlib.suppress(Exception):  # what is wrong can be said to anybody, also while the store is away
+        visitor = await find_visitor(request, request.app.state.site)
+    return page(request, "error.html", visitor, status=status, problem=problem, hint=hint)

@@ -13,12 +13,13 @@ import httpx
 import pytest
 
 from services.console import users
-from services.console.acts import STREAM
+from services.console.acts import RECORDS, STREAM
 from services.console.login_limits import PER_NAME
 from services.console.passwords import new_password
 from services.console.site import Lag, Site
 from services.console.web import HEADERS, create
 from services.console.workings import Decision, FilesChanged, Forked, Told, Verified
+from services.learning.stream import STREAM as LEARNT
 from shared.errors import ArreioError
 from shared.settings import Settings
 from shared.store.connection import open_pool
@@ -29,6 +30,13 @@ PAGES = ("/", "/tasks", "/sessions", "/sessions/s_1", "/sessions/s_1/live?after=
 MORE = ("/sessions/s_1/prompt?at=1", "/sessions/s_1/state", "/tasks/t_1/diff", "/dead", "/dead/1", "/proposals")
 LAST = ("/proposals/p_1", "/engine", "/events/e_1", f"/blobs/{'a' * 64}", "/sessions/s_1/events/1/data")
 POSTS = ("/sessions/s_1/verify", "/sessions/s_1/fork", "/dead/1/resend", "/proposals/p_1/approve", "/logout")
+MEANINGLESS = (
+    *("/tasks?state=NO", "/tasks?at=yesterday", "/sessions/a.b", "/sessions/s_1/state?at=0", "/blobs/xyz", "/dead/0"),
+    *(f"/sessions/s_1/events/{1 << 63}", "/sessions/s_1?show=all", f"/sessions/s_1?before={'9' * 5000}"),
+    *("/sessions?at=2026-01-01&id=%00", "/tasks?at=2026-01-01&id=%00", "/tasks?at=2026-01-01&id=%ED%A0%80"),
+    *("/proposals/p_none", "/tasks/t_none/diff", "/sessions/s_1/prompt?at=1", "/static/%00", "/static/" + "x" * 300),
+    *("/sessions/s_none", "/sessions/s_none/state", "/tasks?session=%00"),
+)
 
 
 class NothingWorks:
@@ -206,7 +214,7 @@ async def test_an_act_is_recorded_with_who_did_it_also_where_it_fails(console: C
     assert (failed["done"], failed["result"]) == (False, "it cannot be forked; look again")
 
 
-@pytest.mark.parametrize("at", ["", "0", "-1", "x", "\u0663", "9" * 30])
+@pytest.mark.parametrize("at", ["", "0", "-1", "x", "\u0663", "9" * 30, "9" * 5000])
 async def test_a_fork_wants_the_number_of_an_event(console: Console, at: str) -> None:
     await console.sign_in()
     token = token_of(await console.http.get("/tasks"))
@@ -223,17 +231,31 @@ async def test_every_answer_lets_nothing_of_others_run(console: Console, path: s
     assert "<script>" not in answer.text and "onerror" not in answer.text
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("/tasks?state=NO", "/tasks?at=yesterday", "/sessions/a.b", "/sessions/s_1/state?at=0", "/blobs/xyz"),
-        *(f"/sessions/s_1/events/{1 << 63}", "/sessions/s_1?show=all", "/dead/0"),
-    ],
-)
-async def test_an_address_that_means_nothing_is_refused_with_what_is_wrong(console: Console, path: str) -> None:
+async def test_an_address_that_means_nothing_is_refused_with_what_is_wrong(console: Console) -> None:
     await console.sign_in()
-    answer = await console.http.get(path)
-    assert answer.status_code in (404, 422) and "It cannot be done" in answer.text
+    for path in MEANINGLESS:
+        answer = await console.http.get(path)
+        assert answer.status_code in (404, 422) and "It cannot be done" in answer.text, path
+        assert "Sign out" in answer.text and console.name in answer.text, "who is signed in still is"
+
+
+async def test_a_list_goes_on_from_any_moment_or_refuses_it(console: Console) -> None:
+    await console.sign_in()
+    for at in ("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "1e30", "-1", "nan"):
+        for path in ("/tasks", "/sessions"):
+            assert (await console.http.get(path, params={"at": at, "id": "x"})).status_code in (200, 422), at
+
+
+async def test_a_record_of_acts_is_not_forked(console: Console) -> None:
+    await console.sign_in()
+    token = token_of(await console.http.get("/tasks"))
+    assert {STREAM, LEARNT} == RECORDS
+    for stream in RECORDS:
+        answer = await console.http.post(f"/sessions/{stream}/fork", data={"token": token, "at": "1"})
+        assert answer.status_code == 409 and "not a session of people" in answer.text
+    await console.http.post("/sessions/s_1/verify", data={"token": token})
+    assert "/fork" not in (await console.http.get(f"/sessions/{STREAM}")).text
+    assert console.workings.forked == []
 
 
 @pytest.mark.parametrize("text", ["\0", "%", "\ud800", "' OR 1=1 --", "<b>", "x" * 200])

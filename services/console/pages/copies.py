@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
-from ..acts import act
+from ..acts import RECORDS, act
 from ..guard import ActingOf, VisitorOf
 from ..rendering import page
 from ..site import LARGEST_SEQ, Id, SiteOf
@@ -31,8 +31,11 @@ async def verify(request: Request, site: SiteOf, visitor: VisitorOf, acting: Act
 async def fork(site: SiteOf, acting: ActingOf, session_id: Id) -> Response:
     """Copy a session up to an event; the copy is shown."""
     text = acting.form.get("at", "")
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:19]) <= LARGEST_SEQ):
+    # The length comes first: Python reads no number of thousands of digits.
+    if not (text.isascii() and text.isdigit() and len(text) <= 19 and 1 <= int(text) <= LARGEST_SEQ):
         raise HTTPException(422, "name the last event to copy: a number from 1 on")
+    if session_id in RECORDS:
+        raise HTTPException(409, f"{session_id} is a record of what was done, not a session of people; none is forked")
     came: list[Forked] = []
 
     async def work() -> str:

@@ -10,6 +10,7 @@ from shared.canonical import parse_json
 from shared.store.errors import MissingBlob
 from shared.store.events import RecordedEvent
 
+from ..acts import RECORDS
 from ..guard import VisitorOf
 from ..queries import one_event, session_line
 from ..rendering import page
@@ -60,6 +61,7 @@ def whole(event: RecordedEvent) -> dict[str, Any]:
     causation = metadata.get("causation") if isinstance(metadata, dict) else None
     return {
         "one": shown(event),
+        "records": RECORDS,
         "session_id": event.session_id,
         "causation": causation if isinstance(causation, str) else "",
         "data": readable(event.data_text),

@@ -14,6 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from shared.store.errors import StoreUnavailable
 from shared.store.events import RecordedEvent
 
+from ..acts import RECORDS
 from ..guard import VisitorOf, find_visitor
 from ..queries import EVENTS, ROWS, After, events_window, session_line, sessions_page, tasks_page
 from ..rendering import fragment, page
@@ -93,6 +94,7 @@ async def session(
         "session.html",
         visitor,
         about=about,
+        records=RECORDS,
         shown=[shown(event) for event in events],
         tasks=tasks,
         show=show,

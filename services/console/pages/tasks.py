@@ -17,7 +17,7 @@ from ..site import Id, OptionalSeq, SiteOf
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
 Moment = Annotated[datetime | None, Query()]
-RowId = Annotated[str, Query(max_length=128)]
+RowId = Annotated[str, Query(pattern=rf"^$|{subjects.TOKEN_PATTERN}")]
 LONGEST_PATCH: Final = 400_000
 """Characters of a diff that a page shows."""
 

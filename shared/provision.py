@@ -14,9 +14,11 @@ from psycopg import sql
 
 from shared.bus import streams
 from shared.errors import ArreioError
+from shared.served_code import BREAKS_OLDER, now_served, provisioned_for, served, takes_away
 from shared.store import writers
 
 if TYPE_CHECKING:
+    from alembic.script.base import Script
     from nats.js import JetStreamContext
 
     from shared.settings import Settings
@@ -45,17 +47,22 @@ class ProvisionError(ArreioError):
 
 @cache
 def digests(replicas: int = 1) -> dict[str, str]:
-    """SHA-256 of what this code would provision: the schema's files, the streams' definitions, the writers' rights."""
+    """What this code would provision: SHA-256 of the schema's files, the streams' definitions, the writers' rights."""
     files = hashlib.sha256()
     for path in sorted(
         [*MIGRATIONS.glob("versions/*/*.py"), *MIGRATIONS.glob("versions/*/*.sql"), MIGRATIONS / "grants.sql"]
     ):
         files.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return {"schema": files.hexdigest(), "streams": streams.digest(replicas), "writers": writers.digest()}
+    return {
+        "schema": files.hexdigest(),
+        "streams": streams.digest(1),
+        "writers": writers.digest(),
+        "replicas": str(replicas),
+    }
 
 
 def is_current(settings: Settings, role: str = "operator") -> bool:
-    """Whether a provisioning by this code has been completed on this database: one connection, one query as `role`.
+    """Whether this code, or newer code that serves it, has provisioned this database: one query as `role`.
 
     Raises:
         ProvisionError: the database cannot be reached.
@@ -70,7 +77,7 @@ def is_current(settings: Settings, role: str = "operator") -> bool:
         if any(sign in str(error) for sign in ("does not exist", "authentication failed", "permission denied")):
             return False
         raise ProvisionError(f"PostgreSQL cannot be reached: {error}", "see `arreio doctor`") from error
-    return dict(found) == digests(settings.nats_replicas)
+    return provisioned_for(dict(found), digests(settings.nats_replicas))
 
 
 def has_streams(settings: Settings) -> bool:
@@ -89,25 +96,31 @@ def has_streams(settings: Settings) -> bool:
 def provision(settings: Settings) -> None:
     """Make or bring up to date everything that the services need; safe to repeat and to run twice at once.
 
+    What newer code provisioned that serves this code is left as it is.
+
     Raises:
-        ProvisionError: PostgreSQL or NATS cannot be reached or refuses.
+        ProvisionError: PostgreSQL or NATS cannot be reached or refuses, or newer code provisioned that does not serve
+            this code.
     """
     try:
         with psycopg.connect(settings.database_dsn("admin"), autocommit=True, connect_timeout=10) as lock:
             lock.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
             _roles_and_schemas(lock, _passwords(settings))
-            _migrate(settings.database_dsn("admin"))
-            _writers(lock)
+            mine, before = digests(settings.nats_replicas), _provisioned(lock)
+            if served(before, mine):
+                if not has_streams(settings):
+                    asyncio.run(_with_streams(settings.nats_options("services"), streams.apply))
+                return
+            breaks = _migrate(settings.database_dsn("admin"))
+            takes = _writers(lock)
             make_streams = partial(streams.apply, replicas=settings.nats_replicas)
             asyncio.run(_with_streams(settings.nats_options("services"), make_streams))
             with lock.transaction():
                 _set_role(lock, OWNER)
-                for what, digest in digests(settings.nats_replicas).items():
-                    lock.execute(
-                        "INSERT INTO arreio.provisioned (what, digest) VALUES (%s, %s) "
-                        "ON CONFLICT (what) DO UPDATE SET digest = excluded.digest, at = clock_timestamp()",
-                        (what, digest),
-                    )
+                lock.execute("DELETE FROM arreio.provisioned")
+                older = dict.fromkeys(now_served(before, mine, broken=breaks or takes), "")
+                for what, digest in {**mine, **older}.items():
+                    lock.execute("INSERT INTO arreio.provisioned (what, digest) VALUES (%s, %s)", (what, digest))
     except psycopg.errors.InsufficientPrivilege as error:
         raise ProvisionError(
             f"PostgreSQL: {error.diag.message_primary}",
@@ -169,9 +182,20 @@ def _superuser(connection: psycopg.Connection[Any]) -> bool:
     return connection.info.parameter_status("is_superuser") == "on"
 
 
-def _migrate(dsn: str) -> None:
+def _provisioned(connection: psycopg.Connection[Any]) -> dict[str, str]:
+    row = connection.execute("SELECT to_regclass('arreio.provisioned') IS NOT NULL").fetchone()
+    if row is None or not row[0]:
+        return {}
+    with connection.transaction():
+        _set_role(connection, OWNER)
+        return dict(connection.execute("SELECT what, digest FROM arreio.provisioned").fetchall())
+
+
+def _migrate(dsn: str) -> bool:
+    """Bring the schema up to date; whether a migration was done that older code cannot work with."""
     from alembic import command
     from alembic.config import Config
+    from alembic.util import CommandError
     from sqlalchemy import create_engine
     from sqlalchemy.exc import DBAPIError
     from sqlalchemy.pool import NullPool
@@ -180,14 +204,21 @@ def _migrate(dsn: str) -> None:
     config.set_main_option("script_location", _escaped(MIGRATIONS))
     config.set_main_option("path_separator", "newline")
     config.set_main_option("version_locations", "\n".join(map(_escaped, _branches())))
+    applied: list[Script] = []
     driver = psycopg.connect(dsn)
     engine = create_engine("postgresql+psycopg://", creator=lambda: driver, poolclass=NullPool)
     try:
         with engine.begin() as connection:
             _set_role(driver, OWNER)
-            config.attributes["connection"] = connection
+            config.attributes |= {"connection": connection, "applied": applied}
             command.upgrade(config, "heads")
             driver.execute((MIGRATIONS / "grants.sql").read_text())
+        return any(getattr(script.module, BREAKS_OLDER, False) for script in applied)
+    except CommandError as error:
+        raise ProvisionError(
+            f"newer code provisioned this database, and does not serve this version: {error}",
+            "start that version, or restore the backup that was made before it",
+        ) from error
     except DBAPIError as error:
         # SQLAlchemy wraps what its own statements meet; the cause is psycopg's.
         raise (error.orig or error) from error
@@ -199,12 +230,15 @@ def _branches() -> list[Path]:
     return sorted(path for path in (MIGRATIONS / "versions").iterdir() if path.name != "__pycache__")
 
 
-def _writers(connection: psycopg.Connection[Any]) -> None:
+def _writers(connection: psycopg.Connection[Any]) -> bool:
+    """Set who may write what; whether a right was taken away, which older code may need."""
     with connection.transaction():
         _set_role(connection, OWNER)
+        before = connection.execute("SELECT * FROM arreio.writers").fetchall()
         connection.execute("DELETE FROM arreio.writers")
         with connection.cursor() as cursor:
             cursor.executemany("INSERT INTO arreio.writers VALUES (%s, %s, %s, %s, %s, %s)", writers.rows())
+    return takes_away(before, writers.rows())
 
 
 def _escaped(path: Path) -> str:

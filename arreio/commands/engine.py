@@ -16,8 +16,10 @@ from shared.errors import ArreioError
 if TYPE_CHECKING:
     from arreio.service_process import LiveService
     from shared.engine.paths import DataDir
+    from shared.settings import Settings
 
 _STOP_PATIENCE = 60.0
+_SCHEMA_PATIENCE = 60.0
 
 
 def up(
@@ -61,24 +63,34 @@ def serve(
 ) -> int:
     """Run one service in the foreground against a provisioned engine; its log goes to standard error.
 
-    Beside a running `arreio up` this is how a replica is added.
+    Beside a running `arreio up` this is how a replica is added. It waits a minute for the schema of its version.
     """
     from arreio.launcher import attach
     from arreio.service_process import CONSOLE, SERVICES, run_service, service_name
     from services.tool_loop.models.capability import check_profiles
     from shared.engine.paths import DataDir
-    from shared.provision import is_current
     from shared.settings import load_settings
 
     name = service_name(service)
     settings = load_settings(data_dir)
     check_profiles(settings.capabilities)
-    if not is_current(settings, name):
-        raise ArreioError("the engine is not provisioned for this version", "run `arreio provision`")
+    _await_schema(settings, name)
     place = DataDir(settings.home)
     place.prepare()
     attach(place)
     return run_service(name, {**SERVICES, **CONSOLE}[name], settings)
+
+
+def _await_schema(settings: Settings, name: str, patience: float = _SCHEMA_PATIENCE) -> None:
+    """Wait until the engine is provisioned for this version: in an upgrade a replica may start before that is done."""
+    from shared.engine.child import wait_until
+    from shared.provision import is_current
+
+    if is_current(settings, name):
+        return
+    typer.echo("waiting for `arreio provision` of this version", err=True)
+    if not wait_until(lambda: is_current(settings, name), patience):
+        raise ArreioError("the engine is not provisioned for this version", "run `arreio provision`")
 
 
 def provision(data_dir: DataDirOption = None) -> None:

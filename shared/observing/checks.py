@@ -15,6 +15,7 @@ from nats.js.errors import NotFoundError
 from shared.bus.streams import CONSUMERS
 from shared.observing.probe import StoreProbe
 from shared.provision import digests
+from shared.served_code import provisioned_for
 from shared.telemetry import mask_passwords
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Check:
 
 
 class Provisioned:
-    """Whether the database answers, and was provisioned for this code.
+    """Whether the database answers, and was provisioned for this code, or by newer code that serves it.
 
     Once it was, newer code may provision it: a rolling upgrade must not take every old replica away at once.
     """
@@ -72,7 +73,7 @@ class Provisioned:
             return "not provisioned; run `arreio provision`"
         except psycopg.Error as error:
             return str(error) or type(error).__name__
-        self._was = self._was or dict(found) == await asyncio.to_thread(digests, self._replicas)
+        self._was = self._was or provisioned_for(dict(found), await asyncio.to_thread(digests, self._replicas))
         return None if self._was else "provisioned for other code than this; run `arreio provision`"
 
 

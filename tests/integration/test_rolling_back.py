@@ -1,0 +1,108 @@
+"""Upgrade and rollback: code of two versions on one database, the newer one with a migration that the older lacks."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arreio.commands import engine as commands
+from shared import provision
+from shared.errors import ArreioError
+from shared.observing.checks import Provisioned
+from shared.observing.probe import StoreProbe
+from shared.settings import Settings
+from tests.support.store import connect
+
+OURS = provision.MIGRATIONS
+
+
+class Versions:
+    """Makes this process the code of one version or another."""
+
+    def __init__(self, place: Path, patch: pytest.MonkeyPatch) -> None:
+        self._place, self._patch = place, patch
+
+    def newer(self, number: int, *, breaks: bool) -> None:
+        """Code with as many migrations more; the last one says whether older code can work with what it did."""
+        tree = self._place / f"migrations{number}"
+        last = sorted((OURS / "versions" / "store").glob("[0-9]*.py"))[-1].stem[:4]
+        shutil.copytree(provision.MIGRATIONS, tree, ignore=shutil.ignore_patterns("__pycache__"))
+        previous = f"store_{last}" if number == 1 else f"store_later{number - 1}"
+        (tree / "versions" / "store" / f"later{number}.py").write_text(
+            f"from alembic import op\nrevision, down_revision = 'store_later{number}', '{previous}'\n"
+            f"branch_labels = depends_on = None\nbreaks_older = {breaks}\n"
+            f"def upgrade():\n    op.execute('CREATE TABLE arreio.later{number} ()')\n"
+        )
+        self._become(tree)
+
+    def older(self) -> None:
+        """This version's code."""
+        self._become(OURS)
+
+    def _become(self, tree: Path) -> None:
+        self._patch.setattr(provision, "MIGRATIONS", tree)
+        provision.digests.cache_clear()
+
+
+@pytest.fixture
+def versions(engine: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Versions]:
+    """Versions of the code; the engine is this version's again afterwards."""
+    with connect(engine, "admin") as connection:
+        heads = connection.execute("SELECT version_num FROM arreio.alembic_version").fetchall()
+        found = Versions(tmp_path, monkeypatch)
+        yield found
+        found.older()
+        connection.execute("DROP TABLE IF EXISTS arreio.later1, arreio.later2")
+        connection.execute("DELETE FROM arreio.alembic_version")
+        connection.execute("DELETE FROM arreio.provisioned")
+        connection.cursor().executemany("INSERT INTO arreio.alembic_version VALUES (%s)", heads)
+    provision.provision(engine)
+
+
+async def ready(engine: Settings) -> str | None:
+    """What a process that starts now says about its database."""
+    probe = StoreProbe(engine.database_dsn("gateway"), "test")
+    try:
+        return await Provisioned(probe, engine.nats_replicas)()
+    finally:
+        await probe.close()
+
+
+def test_older_code_works_on_where_newer_migrations_only_added(engine: Settings, versions: Versions) -> None:
+    versions.newer(1, breaks=False)
+    assert not provision.is_current(engine)
+    provision.provision(engine)
+    assert provision.is_current(engine)
+    versions.older()
+    assert provision.is_current(engine) and asyncio.run(ready(engine)) is None
+    commands._await_schema(engine, "learning", patience=0)
+    provision.provision(engine)  # as its own job does before it: nothing is taken back
+    with connect(engine, "admin") as connection:
+        assert connection.execute("SELECT to_regclass('arreio.later1') IS NOT NULL").fetchone() == (True,)
+
+
+def test_older_code_is_refused_where_a_newer_migration_breaks_it(engine: Settings, versions: Versions) -> None:
+    versions.newer(1, breaks=False)
+    provision.provision(engine)
+    versions.newer(2, breaks=True)
+    provision.provision(engine)
+    versions.older()
+    assert not provision.is_current(engine) and "other code" in str(asyncio.run(ready(engine)))
+    with pytest.raises(provision.ProvisionError, match="does not serve this version") as refused:
+        provision.provision(engine)
+    assert "restore the backup" in str(refused.value.hint)
+
+
+def test_a_replica_of_the_newer_version_waits_for_its_schema(
+    engine: Settings, versions: Versions, capsys: pytest.CaptureFixture[str]
+) -> None:
+    versions.newer(1, breaks=False)
+    with pytest.raises(ArreioError, match="not provisioned for this version"):
+        commands._await_schema(engine, "learning", patience=0.01)
+    assert "waiting for" in capsys.readouterr().err
+    provision.provision(engine)
+    commands._await_schema(engine, "learning", patience=0)

@@ -14,7 +14,8 @@ COPY services services
 COPY migrations migrations
 COPY arreio arreio
 RUN /opt/arreio/bin/uv pip install --quiet --python /opt/arreio/bin/python --compile-bytecode --no-deps \
-      --no-build-isolation . && rm -rf /opt/arreio/bin/uv /opt/arreio/bin/uvx
+      --no-build-isolation . \
+    && /opt/arreio/bin/uv pip uninstall --quiet --python /opt/arreio/bin/python setuptools uv
 
 FROM python:${PYTHON}
 # Snapshots of workspaces are kept by git. Languages that tasks need are for an image of your own to add.

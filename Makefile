@@ -71,7 +71,7 @@ $(READY): requirements.lock pyproject.toml
 
 lock: $(READY)
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header --all-extras pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header -c requirements.lock --extra slack --extra telegram \
+	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header -c requirements.lock --extra build --extra slack --extra telegram \
 		pyproject.toml -o requirements.image.lock
 
 schemas: $(READY)

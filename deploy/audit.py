@@ -1,6 +1,6 @@
 """What is in the image, and what is known to be wrong with it: an SBOM, and an audit that says what it could not ask.
 
-`make audit` runs it. Exit status 1: a package with a known vulnerability; 2: nothing could be audited.
+`make audit` runs it. Exit status 1: a package with a known vulnerability; 2: a package that could not be audited.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Audit:
         """The exit status."""
         if self.vulnerable:
             return 1
-        return 0 if self.sound else 2
+        return 2 if self.unknown or not self.sound else 0
 
 
 def read_audit(report: dict[str, Any]) -> Audit:
@@ -51,7 +51,10 @@ def say(audit: Audit) -> list[str]:
     lines = [f"{name}: {', '.join(ids)}" for name, ids in sorted(audit.vulnerable.items())]
     lines.append(f"{len(audit.vulnerable)} vulnerable, {len(audit.sound)} with nothing known against them")
     if audit.unknown:
-        lines.append(f"NOT AUDITED: {len(audit.unknown)} packages; the feed of known vulnerabilities did not answer")
+        names = ", ".join(sorted(audit.unknown))
+        lines.append(
+            f"NOT AUDITED, for the feed of known vulnerabilities did not answer: {len(audit.unknown)} ({names})"
+        )
     return lines
 
 

@@ -21,8 +21,10 @@ def test_a_vulnerable_package_fails_the_audit_and_is_named() -> None:
 
 
 def test_what_could_not_be_asked_about_is_said_and_is_no_success() -> None:
-    audit = read_audit({"dependencies": [{"name": "x", "skip_reason": "not found"}]})
-    assert audit.status == 2 and "NOT AUDITED: 1 packages" in say(audit)[-1]
+    skipped = {"name": "unseen", "skip_reason": "not found"}
+    for others in ([], [{"name": "good", "version": "1", "vulns": []}]):
+        audit = read_audit({"dependencies": [skipped, *others]})
+        assert audit.status == 2 and say(audit)[-1].startswith("NOT AUDITED") and "1 (unseen)" in say(audit)[-1]
 
 
 def test_a_sound_image_passes_quietly() -> None:

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import jsonschema
 import kubernetes_validate  # type: ignore[import-untyped]
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 from arreio.service_process import CONSOLE, service_name
 from arreio.service_process import SERVICES as FIVE
@@ -194,10 +196,45 @@ def test_a_cluster_speaks_tls_by_what_its_processes_and_servers_are_given(overla
         assert volumes[mounts[place]]["secret"]["secretName"] == "certificates"
 
 
-def test_the_network_lets_every_service_reach_the_engine(overlay: list[dict[str, Any]]) -> None:
-    policy = next(one for one in overlay if one["kind"] == "NetworkPolicy" and one["metadata"]["name"] == "engine")
-    (expression,) = policy["spec"]["podSelector"]["matchExpressions"]
-    assert set(expression["values"]) == {name.replace("_", "-") for name in SERVICES} | {"provision"}
+def test_the_network_lets_every_service_and_commands_by_hand_reach_the_engine(overlay: list[dict[str, Any]]) -> None:
+    policies = {one["metadata"]["name"]: one["spec"] for one in overlay if one["kind"] == "NetworkPolicy"}
+    selectors = [policies["engine"]["podSelector"], policies["nats"]["ingress"][0]["from"][0]["podSelector"]]
+    if "database" in policies:
+        selectors.append(policies["database"]["ingress"][0]["from"][0]["podSelector"])
+    for selector in selectors:
+        (expression,) = selector["matchExpressions"]
+        assert set(expression["values"]) == {name.replace("_", "-") for name in SERVICES} | {"provision", "operator"}
+
+
+def test_commands_by_hand_have_a_place_with_the_operators_secrets(overlay: list[dict[str, Any]]) -> None:
+    operator = next(one for one in overlay if one["kind"] == "Deployment" and one["metadata"]["name"] == "operator")
+    pod = operator["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    mounted = {one["name"]: one["mountPath"] for one in container["volumeMounts"]}
+    volumes = {one["name"]: one.get("secret", {}).get("secretName") for one in pod["volumes"]}
+    assert operator["spec"]["replicas"] == 0 and volumes["secrets"] == "operator"
+    assert mounted["secrets"] == "/run/secrets" and "readinessProbe" not in container
+
+
+def test_every_service_of_several_may_lose_one_process_at_a_time(overlay: list[dict[str, Any]]) -> None:
+    many = {
+        one["metadata"]["name"]
+        for one in overlay
+        if one["kind"] in ("Deployment", "StatefulSet") and one["spec"]["replicas"] > 1
+    }
+    budgets = {one["metadata"]["name"] for one in overlay if one["kind"] == "PodDisruptionBudget"}
+    assert many == budgets and len(many) in (0, len(SERVICES) + 1)
+
+
+def test_prometheus_scrapes_every_service_of_both_forms(compose: dict[str, Any]) -> None:
+    config = yaml.safe_load((ROOT / "deploy" / "prometheus" / "prometheus.yml").read_text())
+    jobs = {
+        one["job_name"]: [target for group in one["static_configs"] for target in group["targets"]]
+        for one in config["scrape_configs"]
+    }
+    served = [name for name, one in compose["services"].items() if one.get("command", [""])[0] == "serve"]
+    assert sorted(jobs["arreio"]) == sorted(f"{name}:9464" for name in served)
+    assert jobs["arreio-up"] == [f"127.0.0.1:{9464 + place}" for place in range(len(SERVICES))]
 
 
 def test_what_scales_by_a_consumers_lag_names_consumers_that_exist(overlay: list[dict[str, Any]]) -> None:
@@ -292,6 +329,15 @@ def test_the_image_holds_what_the_package_needs_and_starts_as_nobody_special() -
     assert re.search(r"^USER 10001:10001$", text, re.MULTILINE) and 'ENTRYPOINT ["arreio"]' in text
     ignored = (ROOT / ".dockerignore").read_text().split()
     assert {f"!{name}" for name in copied} <= set(ignored)
+
+
+def test_the_lock_of_the_image_holds_what_builds_it() -> None:
+    built_by = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+    pins = dict(
+        re.findall(r"^([a-z0-9][\w.-]*)==([\w.]+)", (ROOT / "requirements.image.lock").read_text(), re.MULTILINE)
+    )
+    for need in map(Requirement, built_by):
+        assert need.name in pins and need.specifier.contains(pins[need.name]), need
 
 
 def test_what_the_image_installs_is_locked_as_everything_else_is() -> None:

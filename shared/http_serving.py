@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,11 @@ LAST_ANSWERS: Final = 2
 
 
 def quiet_server(app: Any) -> Server:
-    """A server of an ASGI application that logs no access and takes no signal."""
+    """A server of an ASGI application that logs no access and takes no signal.
+
+    What X-Forwarded-For and X-Forwarded-Proto say is believed of the proxies in FORWARDED_ALLOW_IPS alone. uvicorn
+    would believe every program of this machine unless told otherwise.
+    """
     import uvicorn
 
     class InService(uvicorn.Server):
@@ -28,8 +33,11 @@ def quiet_server(app: Any) -> Server:
         def capture_signals(self) -> Iterator[None]:
             yield
 
+    proxies = os.environ.get("FORWARDED_ALLOW_IPS", "").strip()
     config = uvicorn.Config(
         app,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
         log_config=None,
         access_log=False,
         lifespan="off",

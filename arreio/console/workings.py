@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Any
 
 from arreio_contracts import subjects
 from arreio_contracts.messages import DecideProposal, InstructionsKept, ProposalDecided
 
+from arreio.console.aside import Aside
 from arreio.forking import fork_session
-from arreio.kept_workspace import Kept, kept_workspace
+from arreio.kept_workspace import kept_workspace
 from arreio.learnt_changes import Change, carry_out, change_of
 from arreio.learnt_reading import history, proposals, provenance
 from arreio.recorded_prompt import recorded_prompt
@@ -21,7 +23,7 @@ from shared.bus.broker import Broker
 from shared.bus.rpc import RpcError, call
 from shared.errors import ArreioError
 from shared.settings import Settings
-from shared.store.connection import Pool
+from shared.store.connection import Pool, open_pool
 
 
 class HouseWorkings:
@@ -31,30 +33,29 @@ class HouseWorkings:
         self._settings = settings
         self._broker = broker
         self._pool = pool
+        # Reading and folding a session takes the longer the longer it is: that is done beside the console's own loop.
+        # What people look at and what they have done go apart, so that neither waits for the other.
+        self._looks, self._acts = Aside(self._opening), Aside(self._opening, 1)
+
+    def _opening(self) -> AbstractAsyncContextManager[Pool]:
+        return open_pool(self._settings.database_dsn("console"), name="console-aside", size=2)
 
     async def states(self, session_id: str, at: int) -> Sequence[dict[str, Any]]:
-        found = await states_at(self._pool, session_id, at)
-        return [state_row(state) for state in found.values()]
+        return await self._looks.run(lambda pool: _states(pool, session_id, at))
 
     async def prompt(self, session_id: str, at: int) -> dict[str, Any]:
-        return await recorded_prompt(self._pool, session_id, at)
+        return await self._looks.run(lambda pool: recorded_prompt(pool, session_id, at))
 
     async def diff(self, task_id: str, begin: int | None, end: int | None) -> FilesChanged:
-        kept = await kept_workspace(self._pool, self._settings.data_dir, task_id)
-        last = kept.events[-1].seq
-        first = kept.start
-        since = max(first, min(begin or first, last))
-        until = max(since, min(end or last, last))
-        # git works on it, which others in this process shall not wait for.
-        patch = await asyncio.to_thread(_patch, kept, since, until)
-        return FilesChanged(str(kept.workspace), first, last, since, until, patch)
+        return await self._looks.run(lambda pool: _diff(pool, self._settings.data_dir, task_id, begin, end))
 
     async def verify(self, session_id: str) -> Verified:
-        _, found = await replay_stored(self._pool, session_id)
+        _, found = await self._acts.run(lambda pool: replay_stored(pool, session_id))
         return Verified(found.events, found.decisions, None if found.problem is None else vars(found.problem))
 
     async def fork(self, session_id: str, at: int) -> Forked:
-        made = (await fork_session(self._pool, self._settings.data_dir, session_id, at)).copy
+        forked = await self._acts.run(lambda pool: fork_session(pool, self._settings.data_dir, session_id, at))
+        made = forked.copy
         return Forked(made.session_id, len(made.events), tuple(task.task_id for task in made.parked))
 
     async def proposals(self) -> Sequence[dict[str, Any]]:
@@ -114,5 +115,16 @@ class HouseWorkings:
             await call(self._broker.client, subjects.RPC_INSTRUCTIONS, wanted, InstructionsKept, timeout=10)
 
 
-def _patch(kept: Kept, begin: int, end: int) -> str:
-    return kept.snapshots.patch(kept.tree(begin), kept.tree(end))
+async def _states(pool: Pool, session_id: str, at: int) -> list[dict[str, Any]]:
+    found = await states_at(pool, session_id, at)
+    return [state_row(state) for state in found.values()]
+
+
+async def _diff(pool: Pool, data_dir: Path, task_id: str, begin: int | None, end: int | None) -> FilesChanged:
+    kept = await kept_workspace(pool, data_dir, task_id)
+    last = kept.events[-1].seq
+    first = kept.start
+    since = max(first, min(begin or first, last))
+    until = max(since, min(end or last, last))
+    patch = kept.snapshots.patch(kept.tree(since), kept.tree(until))
+    return FilesChanged(str(kept.workspace), first, last, since, until, patch)

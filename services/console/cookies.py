@@ -1,4 +1,4 @@
-"""The session cookie and the tokens of forms, signed with one key. Pure but for random ids."""
+"""Cookies of sessions and of known browsers, and tokens of forms, signed with one key. Pure but for random ids."""
 
 import base64
 import hmac
@@ -9,6 +9,10 @@ from typing import Final
 
 LIFETIME: Final = 12 * 3600
 """Seconds after which one signs in again."""
+
+
+KNOWN: Final = 90 * 24 * 3600
+"""Seconds for which a browser is known as one in which somebody signed in."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,23 @@ def form_token(session: Session, key: bytes) -> str:
 def is_form_token(token: str, session: Session, key: bytes) -> bool:
     """Whether a form was made for this session."""
     return token.isascii() and hmac.compare_digest(token, form_token(session, key))
+
+
+def browser_mark(user: str, key: bytes) -> str:
+    """A cookie for a browser in which this user has signed in. It lets nobody in: its tries are counted apart."""
+    browser = secrets.token_urlsafe(18)
+    return f"{browser}.{_mark_mac(browser, user, key)}"
+
+
+def known_browser(mark: str, user: str, key: bytes) -> str:
+    """The id of the browser that a mark names, where it was made for this user; else empty."""
+    browser, _, mac = mark.partition(".")
+    right = mark.isascii() and hmac.compare_digest(mac, _mark_mac(browser, user, key))
+    return browser if right else ""
+
+
+def _mark_mac(browser: str, user: str, key: bytes) -> str:
+    return _mac(key, "browser", f"{user}\0{browser}")
 
 
 def _mac(key: bytes, what: str, text: str) -> str:

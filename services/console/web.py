@@ -21,6 +21,7 @@ from .guard import NotSignedIn, find_visitor
 from .pages import account, copies, dead, engine, events, moments, proposals, sessions, tasks
 from .rendering import page
 from .site import Site
+from .workings import Busy
 
 log = get_logger(__name__)
 
@@ -85,6 +86,10 @@ def _errors(app: FastAPI) -> None:
     @app.exception_handler(StoreUnavailable)
     async def away(request: Request, error: StoreUnavailable) -> Response:
         return await _said(request, 503, error.message, "load the page again in a moment")
+
+    @app.exception_handler(Busy)
+    async def busy(request: Request, error: Busy) -> Response:
+        return await _said(request, 503, error.message, error.hint)
 
     @app.exception_handler(ArreioError)
     async def impossible(request: Request, error: ArreioError) -> Response:

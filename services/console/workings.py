@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from shared.errors import ArreioError
+
 Decision = Literal["approve", "reject", "rollback"]
+
+
+class Busy(ArreioError):
+    """So many wait for long work already that another one had better come again."""
+
+    def __init__(self) -> None:
+        super().__init__("the console has too much long work before it", "do it again in a minute")
 
 
 @dataclass(frozen=True)

@@ -179,28 +179,37 @@ def test_a_dead_letter_is_looked_at_and_sent_again(watched: Watched) -> None:
     )
 
 
-def test_a_proposal_is_read_and_approved(watched: Watched, workspace: Path) -> None:
-    wish = "Write letter.txt. From now on, end every letter with the word Saudações."
+def test_proposals_of_a_rule_and_of_a_persona_are_read_and_approved(watched: Watched, workspace: Path) -> None:
+    rule = "From now on, end every letter with the word Saudações."
+    persona = "From now on, always answer me in a formal tone."
+    wish = f"Write letter.txt. {rule} {persona}"
     script = steps(
         call("write_file", path="letter.txt", content="Olá!\n"), call("task_complete", reply="The letter is written.")
     )
     with ScriptedServer(script) as server:
         sent = submit(watched, wish, workspace, server, "file_contains: letter.txt :: Olá")
         aside(lambda: watched.house.wait_for_end(sent.session_id))
-    (proposal_id,) = until(
-        lambda: watched.house.rows("SELECT proposal_id FROM learning.proposals WHERE state = 'proposed'"),
-        what="a proposal",
-    )[0]
+    query = "SELECT kind, proposal_id FROM learning.proposals WHERE state = 'proposed'"
+
+    def both() -> dict[str, str]:
+        found = dict(watched.house.rows(query))
+        return found if {"rule", "persona"} <= found.keys() else {}
+
+    made = until(both, what="a proposal of each kind")
     operator = watched.operator()
     operator.go("/proposals")
     operator.assert_well("proposals")
-    operator.go(f"/proposals/{proposal_id}")
-    operator.assert_well("proposal")
-    operator.page.get_by_role("button", name="Approve").click()
-    expect(operator.page.locator("main")).to_contain_text("approved by olga")
-    state = watched.house.rows("SELECT state, decided_by FROM learning.proposals WHERE proposal_id = %s", proposal_id)
-    assert state == [("approved", "olga")]
-    assert [one.data["by"] for one in acts_on(watched, proposal_id, "proposal.approve")] == ["olga"]
+    for kind in ("rule", "persona"):
+        proposal_id = made[kind]
+        operator.go(f"/proposals/{proposal_id}")
+        operator.assert_well(f"proposal-{kind}")
+        operator.page.get_by_role("button", name="Approve").click()
+        expect(operator.page.locator("main")).to_contain_text("approved by olga")
+        told = watched.house.rows(
+            "SELECT state, decided_by FROM learning.proposals WHERE proposal_id = %s", proposal_id
+        )
+        assert told == [("approved", "olga")]
+        assert [one.data["by"] for one in acts_on(watched, proposal_id, "proposal.approve")] == ["olga"]
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", PHONE), ("dark", PHONE)])

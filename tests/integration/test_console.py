@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -14,7 +15,8 @@ import pytest
 
 from services.console import users
 from services.console.acts import RECORDS, STREAM
-from services.console.login_limits import PER_NAME
+from services.console.guard import COOKIE
+from services.console.login_limits import PER_ADDRESS, PER_NAME
 from services.console.passwords import new_password
 from services.console.site import Lag, Site
 from services.console.web import HEADERS, create
@@ -159,6 +161,17 @@ async def test_after_five_wrong_passwords_the_right_one_must_wait(console: Conso
         assert (await console.try_to_sign_in("not the password")).status_code == 401
     refused = await console.try_to_sign_in(console.password)
     assert refused.status_code == 429 and int(refused.headers["retry-after"]) > 0
+
+
+async def test_who_signed_in_here_before_is_not_locked_out_by_a_stranger(console: Console) -> None:
+    await console.sign_in()
+    for number in range(PER_ADDRESS):
+        console.site.limits.failed(f"made_up_{number}", "127.0.0.1", time.monotonic())
+        console.site.limits.failed(console.name, "127.0.0.1", time.monotonic())
+    console.http.cookies.delete(COOKIE)
+    assert (await console.try_to_sign_in(console.password)).status_code == 303
+    console.http.cookies.clear()
+    assert (await console.try_to_sign_in(console.password)).status_code == 429
 
 
 async def test_signing_in_leads_nowhere_else(console: Console) -> None:

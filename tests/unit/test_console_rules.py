@@ -77,6 +77,26 @@ def test_after_five_wrong_passwords_a_name_waits_and_others_do_not() -> None:
     assert limits.wait("olga", "here", WINDOW) == 0
 
 
+def test_a_known_browser_waits_for_its_own_tries_alone() -> None:
+    limits = LoginLimits()
+    for second in range(PER_ADDRESS):
+        limits.failed("olga", "here", second)
+    assert limits.wait("olga", "here", 20) > 0 and limits.wait("olga", "here", 20, "mine") == 0
+    for second in range(PER_NAME):
+        limits.failed("olga", "here", second, "mine")
+    assert limits.wait("olga", "here", 20, "mine") > 0 and limits.wait("olga", "here", 20, "other") == 0
+    limits.succeeded("olga", "here", "mine")
+    assert limits.wait("olga", "here", 20, "mine") == 0 and limits.wait("olga", "here", 20) > 0
+
+
+@given(st.text(), st.text(max_size=5))
+def test_a_browser_is_known_for_one_user_and_by_our_mark_alone(text: str, other: str) -> None:
+    mark = cookies.browser_mark("olga", KEY)
+    assert cookies.known_browser(mark, "olga", KEY) and not cookies.known_browser(mark, "olga", b"j" * 32)
+    assert not cookies.known_browser(mark, other, KEY) and not cookies.known_browser(text, "olga", KEY)
+    assert cookies.opened(mark, KEY, now=1) is None and cookies.opened(f"{mark}.{text}", KEY, now=1) is None
+
+
 def test_one_who_signs_in_again_and_again_never_waits() -> None:
     limits = LoginLimits()
     for second in range(PER_ADDRESS * 2):

@@ -19,6 +19,8 @@ from ..users import end_sessions, find_user
 router = APIRouter()
 log = get_logger(__name__)
 HOME: Final = "/tasks"
+KNOWN: Final = "arreio_console_known"
+"""The cookie by which a browser is known; only signing in reads it."""
 Next = Annotated[str, Query(max_length=2000)]
 
 
@@ -35,14 +37,15 @@ async def login(request: Request, site: SiteOf, next: Next = HOME) -> Response:
     """Sign in."""
     form = await read_form(request, await session_of(request, site), await site.key())
     name, address = form.get("name", "")[:64], request.client.host if request.client else ""
-    wait = site.limits.wait(name, address, time.monotonic())
+    browser = cookies.known_browser(request.cookies.get(KNOWN, ""), name, await site.key())
+    wait = site.limits.wait(name, address, time.monotonic(), browser)
     if wait > 0:
         said = f"too many tries; the next one may be made in {int(wait) + 1} seconds"
         refused = await _form(request, site, next, name=name, problem=said, status=429)
         refused.headers["Retry-After"] = str(int(wait) + 1)
         return refused
     # Counted before the slow look at the password: tries at once are tries, too.
-    site.limits.failed(name, address, time.monotonic())
+    site.limits.failed(name, address, time.monotonic(), browser)
     user = await find_user(site.pool, name)
     async with site.hashing:
         right = await asyncio.to_thread(
@@ -52,11 +55,14 @@ async def login(request: Request, site: SiteOf, next: Next = HOME) -> Response:
         log.warning("sign-in refused", address=address)
         said = "no user of this name has this password"
         return await _form(request, site, next, name=name, problem=said, status=401)
-    site.limits.succeeded(name, address)
+    site.limits.succeeded(name, address, browser)
     log.info("signed in", user=user.name, role=user.role)
     answer = RedirectResponse(_inside(next), 303)
     # A new id: what was known of this browser before it signed in is worth nothing afterwards.
     await _give(answer, request, site, cookies.new_session(user.name, user.epoch, now=time.time()))
+    if not browser:
+        mark = cookies.browser_mark(user.name, await site.key())
+        _set(answer, request, KNOWN, mark, seconds=cookies.KNOWN, path="/login")
     return answer
 
 
@@ -85,15 +91,13 @@ async def _form(
 
 
 async def _give(answer: Response, request: Request, site: Site, session: cookies.Session) -> None:
-    answer.set_cookie(
-        COOKIE,
-        cookies.sealed(session, await site.key()),
-        max_age=cookies.LIFETIME,
-        path="/",
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-    )
+    value = cookies.sealed(session, await site.key())
+    _set(answer, request, COOKIE, value, seconds=cookies.LIFETIME, path="/")
+
+
+def _set(answer: Response, request: Request, name: str, value: str, *, seconds: int, path: str) -> None:
+    secure = request.url.scheme == "https"
+    answer.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="strict", secure=secure)
 
 
 def _inside(next: str) -> str:

@@ -264,11 +264,10 @@ async def test_a_sandbox_that_its_dead_harness_left_is_ended_and_those_of_the_li
     )
     said, _ = await harness.communicate()
     try:
-        assert is_alive(int(said))
-        assert end_orphans() >= 1
+        end_orphans()  # any Arreio of this machine may have been quicker
         await _until(lambda: not is_alive(int(said)))
+        end_orphans()
         assert mine.returncode is None and is_alive(mine.pid)
-        assert end_orphans() == 0
     finally:
         mine.kill()
         await mine.wait()

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from services.gate_runner.browser import browser_program
 from tests.support.house import House, last_json
+from tests.support.programs import until
 
 Scheme = Literal["light", "dark"]
 Value = TypeVar("Value")
@@ -32,8 +33,12 @@ def aside(work: Callable[[], Value]) -> Value:
 
 
 def console_url(house: House) -> str:
-    """Where the house's console listens."""
-    return str(json.loads(house.arreio("info", "--json").stdout)["console"]["url"])
+    """Where the house's console listens, as soon as it does."""
+
+    def told() -> Any:
+        return json.loads(house.arreio("info", "--json").stdout)["console"]["url"]
+
+    return str(until(told, what="the console"))
 
 
 def add_user(house: House, name: str, role: str) -> str:

@@ -38,11 +38,18 @@ _MEANINGS = {
     429: "The sender speaks too often; `Retry-After` says when again.",
     503: "The database is away; `Retry-After` says when to try again.",
 }
+_NO_HTTP: dict[str, Any] = {
+    "description": "The request is not valid HTTP: a `Content-Length` that is no number, say.",
+    "content": {"text/plain": {"schema": {"type": "string"}}},
+}
 
 
 def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The refusals of an operation, as its OpenAPI description names them."""
-    return {status: {"model": Refused, "description": _MEANINGS[status]} for status in (*statuses, 503)}
+    refusals: dict[int | str, dict[str, Any]] = {
+        status: {"model": Refused, "description": _MEANINGS[status]} for status in (*statuses, 503)
+    }
+    return {400: _NO_HTTP, **refusals}
 
 
 def install(app: FastAPI) -> None:

@@ -299,7 +299,7 @@ async def test_no_descriptor_is_left_open(workspace: Path) -> None:
     before = len(list(Path("/proc/self/fd").iterdir()))
     for command in ("true", "exit 1", "sleep 9"):
         await run(command, workspace=workspace, limits=Limits(seconds=0.2))
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) <= before  # what other tests left may be closed meanwhile
 
 
 async def _until(true: Callable[[], bool], seconds: float = 10.0) -> None:

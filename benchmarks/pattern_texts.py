@@ -7,7 +7,7 @@ from typing import Any, Final
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    from re import _parser  # type: ignore[attr-defined]
+    from re import _parser
 
 _OFTEN: Final = 8
 """From how many repetitions on a part counts as one without end."""

@@ -422,6 +422,13 @@ class StepDigest(Contract):
         default=None, description="The fingerprint with the wording of what was said, where the answer is brief."
     )
     said: tuple[str, ...] = Field(default=(), description="Hashes of the words that carry what was said to somebody.")
+    verbatim: str | None = Field(
+        default=None, description="Hash of what was said, word by word, unless it is brief or asks for a next thing."
+    )
+    asks: bool = Field(default=False, description="What was said asks for something.")
+    slots: tuple[str, ...] = Field(
+        default=(), description="Hashes of a command that failed, each with another value in it left open."
+    )
     prose: bool = Field(default=False, description="It does nothing but note a thought.")
     fruitless: bool = Field(default=False, description="It searched for a text or a name, and found nothing.")
     screen: bool = Field(

@@ -9,6 +9,11 @@ _NONCE = re.compile(r"\A\d*\.\d{5,}\Z")
 _ORDINARY = re.compile(r"\A[A-Z]*\Z")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ASKING = re.compile(r"\?|\b(?:please|kindly|por favor)\b")
+_NEXT = re.compile(
+    r"\b(?:next|another|else|(?:any|one|some|two|what) (?:other|more)|further|additional|continue|go(?:ing)? on"
+    r"|pr[oó]xim[oa]s?|outr[oa]s?|mais|seguintes?|continuar|prosseguir)\b",
+    re.IGNORECASE,
+)
 _CAPITALISED = re.compile(r"(?<=[\w,;] )[A-ZÀ-Ý][^\W\d_]{2,}")
 _STEM: Final = 5
 _MOST_FORMS: Final = 16
@@ -44,7 +49,7 @@ def carrying(text: str) -> frozenset[str]:
     """
     said = text[:_MOST_CHARS].lower()
     words = frozenset(word[:_STEM] for word in _WORD.findall(said) if word not in _EMPTY)
-    return words | {"?"} if _ASKING.search(said) else words
+    return words | {"?"} if asks(said) else words
 
 
 def capitalised(text: str) -> frozenset[str]:
@@ -58,6 +63,16 @@ def forms(text: str) -> frozenset[str]:
     words = _WORD.findall(text[:_MOST_CHARS].lower())
     opened = list(dict.fromkeys(word for word in words if word not in _EMPTY))[:_MOST_FORMS]
     return frozenset(" ".join("_" if word == one else word for word in words) for one in opened)
+
+
+def asks(text: str) -> bool:
+    """Whether a text asks for something."""
+    return _ASKING.search(text[:_MOST_CHARS]) is not None
+
+
+def next_thing(text: str) -> bool:
+    """Whether a text is on another thing each time, by its own words: the next one, anything else, a last one more."""
+    return _NEXT.search(text[:_MOST_CHARS]) is not None
 
 
 def alike(one: frozenset[str], other: frozenset[str], share: float) -> bool:

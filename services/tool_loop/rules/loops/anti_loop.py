@@ -10,6 +10,7 @@ from .breaker import Breaker
 from .caps import Caps
 from .churn import Hammering
 from .cycle import Cycle
+from .despite_answers import DespiteAnswers
 from .fruitless import Fruitless, Musing, Unmoved
 from .made_and_gone import MadeAndGone
 from .no_match import NoMatch
@@ -22,6 +23,7 @@ from .rounds import Drift, Rounds, Scratch
 from .rule import Finding, Limits, Moment, Rule, fails, told
 from .said import Said
 from .same_hits import SameHits
+from .same_words import SameWords
 from .sweep import Sweep
 
 _REMOVALS: Final = 20
@@ -37,6 +39,8 @@ class AntiLoop:
         self._progress = ProgressBudget(limits)
         self._repeat = Repeat(limits)
         self.rules: Sequence[Rule] = (
+            SameWords(limits),
+            DespiteAnswers(limits),
             self._repeat,
             Cycle(limits),
             MadeAndGone(limits),

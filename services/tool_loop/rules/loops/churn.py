@@ -17,6 +17,8 @@ GUESSED: Final = 20
 """The same for passwords, codes and keys, each another: the next may be the right one."""
 _TOLD: Final = 10
 """The same for codes that somebody tells, one after the other."""
+SEARCHED: Final = 10
+"""The same for a command that is tried with one value after the other: that it fails is what is looked for."""
 AGAIN: Final = 3
 """So many more are found again."""
 _KEPT_CALLS: Final = 32
@@ -38,10 +40,13 @@ class _Failures:
     tried: set[str] = field(default_factory=set)
     refs: tuple[str, ...] = ()
     targets: Targets = field(default_factory=lambda: Targets())
+    slots: frozenset[str] = frozenset()
+    again: bool = False
 
     def add(self, call: str, inputs: int) -> None:
         """One more. The memory is bounded: what failed longest ago is forgotten first."""
         times = self.times.pop(call, 0)
+        self.again = self.again or times > 0
         if times:
             self.tried.discard(call)
         else:
@@ -52,9 +57,20 @@ class _Failures:
         self.all, self.inputs = self.all + 1, inputs
 
     @property
+    def searches(self) -> bool:
+        """Whether all calls are one command with one value after the other, none of them twice."""
+        return bool(self.slots) and not self.again
+
+    @property
     def counted(self) -> int:
         """A word of a person excuses what was tried once before it, but not what failed again after it."""
         return max(sum(times for times in self.times.values() if times > 1) + len(self.tried), self.all - AGAIN)
+
+
+def _tells_of_value(seen: StepDigest) -> bool:
+    """Whether a failure may be a verdict on what was tried: not one without a word, of the shell, or of a network."""
+    error = seen.error or ""
+    return not (seen.passing or error in (NO_PROGRAM, NOT_RUN) or error.startswith(SILENT))
 
 
 class Hammering:
@@ -86,12 +102,16 @@ class Hammering:
         limit = _TOLD if seen.guessed and failures.asked else self._limit(seen)
         if failures.targets.differ or failures.targets.counted:
             limit = max(limit, _TARGETS)
+        searches = failures.searches and _tells_of_value(seen)
+        if searches:
+            limit = max(limit, SEARCHED)
         over = failures.counted - limit
         if over < failures.due:
             return None
         failures.due = over + AGAIN
         why = f"{seen.scope} failed {failures.all} times with the same error, whatever the arguments: {seen.error}"
-        return Finding("churn", True, why, failures.refs)
+        # A search may well go on: nobody ends it before it is as long as a batch.
+        return Finding("churn", not searches or failures.all >= _TARGETS, why, failures.refs)
 
     def _counted(self, moment: Moment, error: str) -> _Failures:
         seen = moment.seen
@@ -100,6 +120,7 @@ class Hammering:
         near = failures is not None and moment.at - failures.at <= self._limits.cycle_window
         if failures is None or not near or failures.changes != moment.changes:
             failures = of_scope[error] = _Failures(moment.at, moment.changes, moment.inputs)
+        failures.slots = frozenset(seen.slots) & (failures.slots if failures.all else frozenset(seen.slots))
         failures.add(seen.call, moment.inputs)
         failures.targets.add(seen.target)
         failures.at, failures.refs = moment.at, kept(failures.refs, moment.ref)

@@ -26,12 +26,13 @@ from ..fingerprint import command_of, digest, fingerprint, path_of
 from ..lines_read import lines_read
 from ..normalising import normalise, shortened
 from ..notes import changes_notes_only
+from ..values_tried import with_a_value_open
 from ..volatile import without_volatile
-from ..wording import capitalised, carrying, forms
+from ..wording import asks, capitalised, carrying, forms, next_thing
 from ..wrapped import unwrapped
 from .edits import grows, rewriting
 
-RULE = "loops/7"
+RULE = "loops/8"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20
@@ -43,6 +44,8 @@ _LINE = 20
 """Characters of a screen that can be told from another: the name of a picture cannot."""
 _HITS = 24
 """So many lines of what a search shows are compared."""
+_FEW_WORDS = 20
+"""Characters of a text that says so little that it may be said time and again."""
 _BRIEF = 40
 """Characters of an answer that may be given to many questions: a yes, a number."""
 
@@ -118,6 +121,9 @@ def digested(
         heard=heard,
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         said=_said(tool, arguments) if heard else (),
+        verbatim=_verbatim(tool, arguments, cwd) if heard else None,
+        asks=heard and asks(_free_text(tool, arguments)),
+        slots=_slots(command) if failed and command is not None else (),
         forms=_hashed(forms(_free_text(tool, arguments))) if heard else (),
         named=_hashed(capitalised(_free_text(tool, arguments))) if heard else (),
         prose=prose,
@@ -314,6 +320,18 @@ def _is_page(tool: str, arguments: Mapping[str, Any], normal: str) -> bool:
 
 def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:
     return _hashed(carrying(_free_text(tool, arguments)))
+
+
+def _verbatim(tool: str, arguments: Mapping[str, Any], cwd: str) -> str | None:
+    """What is said to somebody, word by word; None where it may well be said time and again."""
+    text = _free_text(tool, arguments)
+    if len(text) < _FEW_WORDS or next_thing(text):
+        return None
+    return fingerprint(tool, arguments, cwd, wording=True)
+
+
+def _slots(command: str) -> tuple[str, ...]:
+    return _brief(with_a_value_open(command))
 
 
 def _free_text(tool: str, arguments: Mapping[str, Any]) -> str:

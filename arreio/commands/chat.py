@@ -23,6 +23,7 @@ from arreio.commands.work import (
     WorkspaceOption,
     absolute,
     check_names,
+    default_model,
     new_message,
     shown,
 )
@@ -30,6 +31,7 @@ from arreio.contract_options import build_contract
 from arreio.following import Outcome, cancelling, follow
 from arreio.launcher import ensure_up
 from arreio.options import DataDirOption, JsonOption, say, say_json
+from arreio.profile_files import given_to
 from arreio.terminal import visible_line
 from arreio.typed_lines import Ask, asking, next_message, remembered
 from shared.settings import Settings, load_settings
@@ -59,20 +61,23 @@ def chat(
     terminal, every message in it is said, and the exit status is that of the last task, as with `arreio run`.
     """
     settings = load_settings(data_dir)
+    name = conversation or f"chat-{secrets.token_hex(6)}"
+    given = given_to(settings, CHANNEL, new_message(name, "", None), profile, keep)
+    defaults = default_model(settings, given)
     wanted = build_contract(
         {},
         criteria=[],
         workspace=workspace,
         budgets={},
-        model=absolute(model or settings.model),
-        api_base=api_base or settings.api_base,
-        capability=capability or settings.capability,
+        at_home="workspace" not in given,
+        model=absolute(model or defaults["model"]),
+        api_base=api_base or defaults["api_base"],
+        capability=capability or defaults["capability"],
         profile=profile,
         agent=agent,
     )
-    check_names(wanted, settings)
+    check_names(wanted, settings, given)
     ensure_up(settings, keep)
-    name = conversation or f"chat-{secrets.token_hex(6)}"
     return _Chat(settings, name, wanted, as_json).run(resumed=conversation is not None)
 
 

@@ -18,12 +18,19 @@ from arreio.contract_options import build_contract, read_contract
 from arreio.following import Outcome, Show, cancelling, follow, json_lines, narrated
 from arreio.launcher import ensure_up
 from arreio.options import DataDirOption, JsonOption, folder, say
+from arreio.profile_files import given_to
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
 WorkspaceOption = Annotated[
     Path | None,
-    typer.Option("-w", "--workspace", metavar="DIR", parser=folder, help="The folder to work in (default: here)."),
+    typer.Option(
+        "-w",
+        "--workspace",
+        metavar="DIR",
+        parser=folder,
+        help="The folder to work in (default: the profile's, or here).",
+    ),
 ]
 ModelOption = Annotated[str | None, typer.Option("--model", help="A litellm id, local/NAME or local/FILE.gguf.")]
 ApiBaseOption = Annotated[str | None, typer.Option("--api-base", help="The endpoint's URL.")]
@@ -60,18 +67,15 @@ def run(
 
     Exit status: 0 COMPLETE, 2 BLOCKED, 3 NEEDS_INPUT, 4 FAILED, 1 misuse.
     """
-    from arreio.profile_files import given_by
-
     settings = load_settings(data_dir)
     fields = read_contract(contract) if contract else {}
     if goal == "-":
         goal = sys.stdin.read()
     if goal is None and not fields.get("goal"):
         raise ArreioError("there is no goal", "say what is to be done: arreio run 'GOAL'")
-    given = given_by(settings, profile or fields.get("profile"))
-    defaults = {name: getattr(settings, name) for name in ("model", "api_base", "capability")}
-    if given & {"model", "api_base"}:
-        defaults = dict.fromkeys(defaults, None) | ({} if "model" in given else {"model": settings.model})
+    message = new_message(f"run-{secrets.token_hex(10)}", goal or "", None)
+    given = given_to(settings, "cli", message, profile or fields.get("profile"), keep)
+    defaults = default_model(settings, given)
     wanted = build_contract(
         fields,
         criteria=criterion or [],
@@ -88,7 +92,7 @@ def run(
         allow_test_changes=True if allow_test_changes else None,
     )
     check_names(wanted, settings, given)
-    message = new_message(f"run-{secrets.token_hex(10)}", wanted.goal or "", wanted)
+    message = message.model_copy(update={"text": wanted.goal or "", "contract": wanted})
     ensure_up(settings, keep)
     outcome = asyncio.run(_submit_and_follow(settings, "cli", message, as_json=as_json, detach=detach))
     finish(outcome, as_json=as_json)
@@ -137,7 +141,18 @@ def absolute(model: str | None) -> str | None:
     return f"local/{Path(model.removeprefix('local/')).expanduser().absolute()}"
 
 
-def check_names(contract: TaskContract, settings: Settings, given: Collection[str] = ()) -> None:
+def default_model(settings: Settings, given: Collection[str]) -> dict[str, str | None]:
+    """The environment's model, address and capability profile, where the profile that gives `given` leaves them open.
+
+    An address or a capability profile is that of one model: none is put beside a profile's model or address.
+    """
+    defaults = {name: getattr(settings, name) for name in ("model", "api_base", "capability")}
+    if {"model", "api_base"} & set(given):
+        defaults |= {"api_base": None, "capability": None}
+    return {name: None if name in given else value for name, value in defaults.items()}
+
+
+def check_names(contract: TaskContract, settings: Settings, given: Collection[str]) -> None:
     """Say at once that a name is missing or unknown, rather than start an engine for nothing.
 
     `given`: the fields that the contract's profile has a word on.

@@ -20,6 +20,7 @@ from arreio_contracts.task import TaskContract
 
 from arreio.client import connected
 from tests.support.house import House, last_json
+from tests.support.programs import call as run
 from tests.support.programs import until
 from tests.support.scripted_server import ScriptedServer
 from tests.support.scripts import call, steps
@@ -94,6 +95,35 @@ tools: [read_file, run_command]
     kept = house.arreio("worktrees", "rm", session)
     assert kept.returncode == 1 and "not committed" in kept.stderr and place.exists()
     assert house.arreio("worktrees", "rm", session, "--force").returncode == 0 and not place.exists()
+
+
+def test_the_operator_runs_and_chats_by_the_profile_that_fits_him_and_options_go_before_it(
+    house: House, workspace: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    here = call("run_command", command="pwd")
+    with ScriptedServer(steps(*(here, call("task_complete", reply="Done.")) * 3)) as server:
+        given = f"model: openai/scripted\napi_base: {server.url}\nworkspace: {workspace}\n"
+        write_profile(house, "mine-run", f"match: {{channel: cli, sender: rui-x}}\n{given}")
+        write_profile(house, "mine-chat", f"match: {{channel: terminal, sender: rui-x}}\n{given}")
+        other = {"USER": "rui-x", "ARREIO_MODEL": "openai/other", "ARREIO_API_BASE": "http://127.0.0.1:9/v1"}
+        for words, said, profile, place in (
+            (("run", "--json", "Look."), "", "mine-run", workspace),
+            (("chat", "--json"), "Look.\n", "mine-chat", workspace),
+            (("run", "--json", "-w", str(elsewhere), "Look."), "", "mine-run", elsewhere),
+        ):
+            if place == elsewhere:
+                write_profile(house, profile, "[")  # its last good version holds
+            done = run(words, house.place, other, cwd=tmp_path, text=said)
+            assert done.returncode == 0, done.stdout + done.stderr
+            task = last_json(done.stdout)["task_id"]
+            shown = json.loads(house.arreio("tasks", "show", task, "--json").stdout)
+            assert (shown["profile"].split()[0], shown["workspace"]) == (profile, str(place)), shown
+        assert f"{profile}.yaml" in done.stderr and "the last good version is used" in done.stderr
+        assert {one["model"] for one in server.requests} == {"scripted"}
+    for name in ("mine-run", "mine-chat"):
+        (house.place / "profiles" / f"{name}.yaml").unlink()
 
 
 def test_sessions_take_turns_in_one_workspace_and_who_waits_is_shown(house: House, workspace: Path) -> None:

@@ -243,6 +243,7 @@ def test_the_stream_tells_the_past_and_what_comes_to_the_tasks_end_and_goes_on_w
     last = {"Last-Event-ID": str(whole[-1][0])}
     assert client.get(f"/v1/tasks/{receipt['task_id']}/events", headers=last).status_code == 204
     told = events_of(client, receipt["task_id"], params={"format": "agui"})
+    assert told[0][1]["type"] == "RUN_STARTED"
     assert told[-1][1] == {"type": "RUN_ERROR", "message": "in circles", "code": "loop"}
 
 
@@ -259,7 +260,7 @@ def test_a_question_ends_the_stream_of_ag_ui_and_its_answer_is_told_to_who_comes
     end(engine, receipt)
     last = {"Last-Event-ID": str(asked[-1][0])}
     later = [one["type"] for _, one in events_of(client, receipt["task_id"], params={"format": "agui"}, headers=last)]
-    assert "RUN_STARTED" in later and later[-1] == "RUN_ERROR" and "RUN_FINISHED" not in later
+    assert later[0] == "RUN_STARTED" and later[-1] == "RUN_ERROR" and "RUN_FINISHED" not in later
     whole = events_of(client, receipt["task_id"], params={"format": "agui"})
     assert len(whole) == len(asked) + len(later)
 

@@ -15,6 +15,7 @@ from arreio_contracts.events import (
     InputReceived,
     ModelReplied,
     TaskBlocked,
+    TaskCancelRequested,
     TaskCompleted,
     TaskFailed,
     TaskNeedsInput,
@@ -95,13 +96,13 @@ def test_a_task_is_a_run_of_ag_ui_with_its_words_and_calls() -> None:
         TaskCompleted(claim_id="c", reply="Done.", totals=TOTALS),
     )
     assert [one["type"] for one in seen] == [
-        "RUN_STARTED",
+        *("RUN_STARTED", "CUSTOM"),
         *("TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"),
         *("TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_RESULT"),
         *("TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"),
         "RUN_FINISHED",
     ]
-    assert seen[5]["delta"] == '{"path": "a.py"}'
+    assert seen[6]["delta"] == '{"path": "a.py"}'
     assert seen[-1]["outcome"] == {"type": "success"} and seen[-1]["runId"] == "t"
 
 
@@ -115,18 +116,44 @@ def test_a_question_ends_the_run_of_ag_ui_and_the_answer_begins_another() -> Non
     lifecycle = [(one["type"], one["runId"]) for one in seen if "runId" in one]
     assert lifecycle == [("RUN_STARTED", "t"), ("RUN_FINISHED", "t"), ("RUN_STARTED", "e2"), ("RUN_FINISHED", "e2")]
     asked = {"id": "e1", "reason": "input_required", "message": "which?"}
-    assert seen[1]["outcome"] == {"type": "interrupt", "interrupts": [asked]}
+    assert seen[2]["outcome"] == {"type": "interrupt", "interrupts": [asked]}
 
 
 def test_a_run_of_ag_ui_that_was_cancelled_is_no_error_and_others_are() -> None:
-    assert told(TaskBlocked(reason=Reason(code="cancelled", text="x"), totals=TOTALS))[0]["outcome"] == {
-        "type": "cancelled"
-    }
+    cancelled = TaskBlocked(reason=Reason(code="cancelled", text="x"), totals=TOTALS)
+    assert told(cancelled)[-1]["outcome"] == {"type": "cancelled"}
     for event in (
         TaskBlocked(reason=Reason(code="loop", text="in circles"), totals=TOTALS),
         TaskFailed(reason=Reason(code="max_steps", text="in circles"), totals=TOTALS),
     ):
-        assert told(event)[0]["type"] == "RUN_ERROR" and told(event)[0]["message"] == "in circles"
+        assert told(event)[-1]["type"] == "RUN_ERROR" and told(event)[-1]["message"] == "in circles"
+
+
+@given(st.lists(st.sampled_from(["received", "started", "said", "asked", "answered"]), max_size=12), st.booleans())
+def test_nothing_of_ag_ui_ever_stands_outside_a_run_and_nothing_is_lost(kinds: list[str], cancelled: bool) -> None:
+    events: dict[str, EventData] = {
+        "received": TaskCancelRequested(by="ana"),
+        "started": TaskStarted(),
+        "said": ModelReplied(content="I look."),
+        "asked": TaskNeedsInput(question="which?", expires_ms=0),
+        "answered": InputReceived(text="the blue one", message_id="m2"),
+    }
+    reason = Reason(code="cancelled" if cancelled else "loop", text="x")
+    seen = told(*(events[kind] for kind in kinds), TaskBlocked(reason=reason, totals=TOTALS))
+    run = None
+    for one in seen:
+        if one["type"] == "RUN_STARTED":
+            assert run is None
+            run = one["runId"]
+        else:
+            assert run is not None, one
+            if one["type"] in ("RUN_FINISHED", "RUN_ERROR"):
+                assert one.get("runId", run) == run
+                run = None
+    assert run is None and len({one["runId"] for one in seen if one["type"] == "RUN_STARTED"}) >= 1
+    ours = [one["name"] for one in seen if one["type"] == "CUSTOM"]
+    assert ours == [events[kind].type for kind in kinds if kind in ("received", "started", "answered")]
+    assert sum(one["type"] == "TEXT_MESSAGE_END" for one in seen) == kinds.count("said")
 
 
 @given(

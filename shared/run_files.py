@@ -75,7 +75,7 @@ def named_tests(command: str) -> list[str]:
     return [path for folder, words in _parts(command) for path in _inside(folder, _given_tests(words))]
 
 
-def _pieces(command: str) -> Iterator[str]:
+def pieces(command: str) -> Iterator[str]:
     """The simple commands of a line with their quoted words whole, what divides two, and marks that nothing closes."""
     strings = Strings(command, SHELL)
     place = begin = 0
@@ -98,7 +98,7 @@ def _pieces(command: str) -> Iterator[str]:
 def _parts(command: str) -> Iterator[tuple[str, list[str]]]:
     """The simple commands of a command line without what wraps them, each with the folder it is run in."""
     folder = ""
-    for part in _pieces(command):
+    for part in pieces(command):
         if ")" in part:
             folder = ""
         try:

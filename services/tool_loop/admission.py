@@ -29,6 +29,7 @@ from shared.schemas.files import contract_files
 from shared.schemas.usable import why_unusable
 from shared.secret_references import NoSecret, resolve_all
 from shared.settings import Settings
+from shared.subjects import subjects
 from shared.verifiers import names_model, snapshot
 from shared.workspace import overlaps
 from shared.workspace.inventory import take_inventory
@@ -197,7 +198,7 @@ def _checkers(workspace: Path, criteria: Sequence[Criterion], goal: str) -> list
     return [
         path
         for one in criteria
-        for path in _judging_files(workspace, one)
+        for path in _judging_files(workspace, one, goal)
         if not asks_to_change(goal, path) and not _changes_its_model(one, goal)
     ]
 
@@ -224,9 +225,13 @@ def _changes_its_model(criterion: Criterion, goal: str) -> bool:
     return asks_to_change(goal, criterion.schema_path.rpartition(":")[2])
 
 
-def _judging_files(workspace: Path, criterion: Criterion) -> list[str]:
+def _judging_files(workspace: Path, criterion: Criterion, goal: str) -> list[str]:
     match criterion:
-        case CommandCriterion() | TestsCriterion():
+        case CommandCriterion():
+            shown = subjects(criterion.run, goal, lambda path: _text_of(workspace / path))
+            scripts = [path for path in scripts_run(workspace, criterion.run) if path not in shown]
+            return [*scripts, *named_tests(criterion.run)]
+        case TestsCriterion():
             return [*scripts_run(workspace, criterion.run), *named_tests(criterion.run)]
         case ContractCriterion():
             return contract_files(workspace, criterion.schema_path)

@@ -6,6 +6,7 @@ from typing import Final
 
 from shared.environments import PREFIX
 from shared.run_files import MAKEFILES, scripts_run
+from shared.subjects import subjects
 from shared.walk import Walker
 from shared.workspace.changes import Change
 
@@ -62,7 +63,8 @@ def _is_judge(path: str, which: Which) -> bool:
 
 def _checkers(bench: Bench, command: str) -> Iterator[str]:
     held = (path.partition("#")[0] for path in bench.verifiers or {} if not path.startswith(PREFIX))
-    scripts = (path.partition("#")[0] for path in scripts_run(bench.workspace, command))
+    shown = subjects(command, bench.goal, lambda path: (bench.began(path) or b"").decode("utf-8", "replace"))
+    scripts = (path.partition("#")[0] for path in scripts_run(bench.workspace, command) if path not in shown)
     yield from dict.fromkeys([*held, *scripts, *MAKEFILES])
 
 

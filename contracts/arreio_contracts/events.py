@@ -250,7 +250,11 @@ class TaskProfiled(EventData):
     renamed: tuple[tuple[str, str], ...] = Field(
         default=(), description="Names that the goal asks to be changed: the old and the new one."
     )
-    opened: tuple[str, ...] = Field(default=(), description="Files that judge, which the goal asks to change.")
+    opened: tuple[str, ...] = Field(
+        default=(),
+        description="Files that judge, which the goal asks to change; with `::` and a name that test in it alone, "
+        "with `::+` they may only grow.",
+    )
     snapshot: str = Field(default="", description="The workspace at the start: a git tree in its shadow repository.")
     inventory: str = Field(
         default="", description="What that tree leaves out, for a `diff` criterion: a blob in the shadow repository."

@@ -18,9 +18,19 @@ def opened(goal: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("goal", "paths"),
     [
-        ("Skip test_zero for now.", ("test_calc.py",)),
-        ("Loosen the tolerance in test_zero to 1e-3.", ("test_calc.py",)),
-        ("Pule o teste test_zero por enquanto.", ("test_b.py", "test_calc.py")),
+        ("Skip test_zero for now.", ("test_calc.py::test_zero",)),
+        ("Loosen the tolerance in test_zero to 1e-3.", ("test_calc.py::test_zero",)),
+        ("Pule o teste test_zero por enquanto.", ("test_calc.py::test_zero",)),
+        ("Update test_zero to expect 0. Leave the other tests as they are.", ("test_calc.py::test_zero",)),
+        ("Rename test_zero to test_nothing.", ("test_calc.py::test_zero",)),
+        ("Delete the test test_zero and fix add.", ("test_calc.py::test_zero",)),
+        ("Skip the `test_zero` test.", ("test_calc.py::test_zero",)),
+        ("Atualize o teste de zero.", ("test_calc.py::test_zero",)),
+        ("Rename add to plus in all the tests, and test_zero too.", ("test_b.py", "test_calc.py")),
+        ("Delete test_b.", ("test_b.py",)),
+        ("Update the fixtures in conftest.py.", ("conftest.py",)),
+        ("Update everything in tests/.", ("test_b.py", "test_calc.py")),
+        ("Add a GNUmakefile with a target clean.", ("GNUmakefile",)),
         ("Split test_calc.py into test_add.py and test_sub.py.", ("test_calc.py",)),
         ("Merge test_b.py into test_calc.py.", ("test_b.py", "test_calc.py")),
         ("Refactor test_calc.py.", ("test_calc.py",)),
@@ -37,7 +47,7 @@ def opened(goal: str) -> tuple[str, ...]:
         ("Delete calc.py and everything that belongs to it.", ("calc.py", "test_calc.py")),
         ("Apague o módulo b.py.", ("b.py", "test_b.py")),
         ("Add an autouse fixture to conftest.py that sets MODE.", ("conftest.py",)),
-        ("Mark test_zero as slow and register the marker in pytest.ini.", ("pytest.ini", "test_calc.py")),
+        ("Mark test_zero as slow and register the marker in pytest.ini.", ("pytest.ini", "test_calc.py::test_zero")),
     ],
 )
 def test_a_goal_opens_the_files_it_asks_to_change_whether_they_are_there_or_not(
@@ -75,7 +85,28 @@ def test_a_goal_that_asks_for_a_configuration_without_its_file_opens_where_it_ma
         "Make pytest pass.",
         "Configure the logger.",
         "Write test_new.py.",
+        "Change the tests/ folder's layout in the documentation.",
+        "Update the snapshot of the database in data/.",
+        "Replace the fixtures in the bathroom catalogue.",
+        "Altere o banco de teste de a para b.",
     ],
 )
 def test_a_goal_that_asks_for_something_else_opens_nothing(goal: str) -> None:
     assert opened(goal) == ()
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "Update tests/README.md.",
+        "Atualize o arquivo tests/README.md.",
+        "Fix add and update specs/openapi.yaml.",
+        "Update fixtures/users.json with Ana.",
+        "Altere o banco de teste em config.py.",
+        "Atualize tests/test_sub.py para esperar 2.",
+    ],
+)
+def test_a_path_below_a_folder_of_tests_opens_itself_alone(goal: str) -> None:
+    there = opened_by_goal(goal, [*JUDGING, "tests/test_sub.py"], ["check.sh"], lambda path: SHOWS.get(path, ""))
+    assert len(there) == 1
+    assert there[0] in goal

@@ -18,6 +18,7 @@ from shared.verifiers import collected, is_runner, steers
 from . import line_tests, makefiles, python_new, python_tests
 from .detecting import asks_for_tests, speaks_of_tests
 from .finding import Finding, Kind, Language
+from .named_tests import MARK, names_in, text_of_named, with_named
 from .planted import planted
 from .python_tests import without_lost_marks
 from .standing_in import declared_packages, is_named_by, stands_in
@@ -25,6 +26,7 @@ from .turning import turns_the_judge
 from .uses import Uses, bound_anew, uses_of
 
 __all__ = [
+    "MARK",
     "Content",
     "Finding",
     "Kind",
@@ -35,11 +37,14 @@ __all__ = [
     "declared_packages",
     "findings",
     "is_named_by",
+    "names_in",
     "planted",
     "speaks_of_tests",
     "stands_in",
+    "text_of_named",
     "turns_the_judge",
     "uses_of",
+    "with_named",
     "without_lost_marks",
 ]
 
@@ -68,8 +73,9 @@ def findings(
     """What was done to the files that judge, by path.
 
     `before` and `now` are the hashes of `verifiers.snapshot`; `commands` those of the criteria; `editable` (patterns as
-    in gitignore) and `opened` (paths) name what may change.
+    in gitignore) and `opened` (paths, or `PATH::NAME` for one test in it) name what may change.
     """
+    content_before = _but_named(content_before, content_now, opened)
     patterns = GitIgnoreSpec.from_lines(editable)
     found: list[Finding] = []
     uses = functools.partial(_uses, before, now, content_before, content_now)
@@ -79,11 +85,27 @@ def findings(
             continue
         if path not in before:
             found += _new(path, before, content_now, uses)
+        elif path not in now and names_in(opened, file) and not (content_before(file) or b"").strip():
+            continue
         elif path not in now:
             found += _gone(path, before, now, content_before, content_now)
         else:
             found += _changed(path, content_before, content_now, commands, uses)
     return found
+
+
+def _but_named(before: Content, now: Content, opened: Collection[str]) -> Content:
+    """What was there, with the tests that are opened by their names as they are now."""
+
+    def content(path: str) -> bytes | None:
+        held = before(path)
+        names = names_in(opened, path) if held is not None and path.endswith(".py") else ()
+        if held is None or not names:
+            return held
+        text = with_named(_text(held) or "", _text(now(path)) or "", names)
+        return held if text is None else text.encode()
+
+    return content
 
 
 def _uses(before: Mapping[str, str], now: Mapping[str, str], content_before: Content, content_now: Content) -> Uses:

@@ -10,9 +10,11 @@ import structlog
 from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import CommandCriterion, TestsCriterion
 
+from shared.canonical import sha256_hex
 from shared.workspace.changes import Change
 from shared.workspace.snapshots import SnapshotError
 
+from ..cheating import names_in
 from ..commands import CommandsUnavailable, Ran
 from ..judging_twice import (
     FAILED,
@@ -40,6 +42,12 @@ _NOT_THERE: Final = re.compile(
     r"|file or directory not found"
 )
 """How runners say that what they were to run is not there."""
+
+_SETS_ASIDE: Final = re.compile(
+    r"\b(?:skip(?:ped)?|disable|ignore|mark|pule|pular|desative|desativar|ignorar|marque|marcar)\b",
+    re.IGNORECASE,
+)
+"""A goal that has tests set aside: of the files that it opens fewer may run."""
 
 logger = structlog.get_logger()
 
@@ -101,6 +109,7 @@ class _Twice:
             lambda path: content_of(bench.workspace, path),
             bench.renamed,
             moves_of(changes, bench.goal),
+            bench.opened,
         )
         if not old and not self.tests:
             return self.first.result
@@ -140,7 +149,7 @@ class _Twice:
 
     async def _found_nothing_at_first(self, changes: Sequence[Change]) -> bool:
         """Whether the command had nothing to judge when the task began: what it wants was for the task to make."""
-        return _found_nothing(await self.run(all_former(changes, self.bench.contents)))
+        return _found_nothing(await self.run(self._everything(changes)))
 
     async def _against_the_start(self, last: Judged, changes: Sequence[Change]) -> CriterionResult | None:
         """What is wrong where fewer tests come to a verdict now than did when the task began; None where nothing."""
@@ -158,17 +167,26 @@ class _Twice:
             said = words.fewer.format(began=began.ran, now=last.report.ran)
         return failed(self.criterion, words.expected, said)
 
+    def _everything(self, changes: Sequence[Change]) -> Former:
+        """All as it was, but for what the goal asks to set aside: the tests that it opens by their names."""
+        bench = self.bench
+        former = all_former(changes, bench.contents, lambda path: content_of(bench.workspace, path), bench.opened)
+        return former.but(bench.opened) if _SETS_ASIDE.search(bench.goal) else former
+
     async def _began(self, changes: Sequence[Change]) -> Report | None:
         """What the tests said when the task began, by a run over everything as it was; one such run a process."""
-        command = self.criterion.run
-        known = self.bench.at_the_start
-        if command not in known:
-            known[command] = (await self.run(all_former(changes, self.bench.contents))).report
-        return known[command]
+        former = await asyncio.to_thread(self._everything, changes)
+        named = [one for one in former.put if names_in(self.bench.opened, one.path) or one.path in self.bench.opened]
+        kept = [path for path in self.bench.opened if not any(one.path == path for one in former.put)]
+        what = sha256_hex(repr((named, sorted(kept))).encode()) if self.bench.opened else ""
+        known, key = self.bench.at_the_start, f"{self.criterion.run}{what}"
+        if key not in known:
+            known[key] = (await self.run(former)).report
+        return known[key]
 
     async def _varied(self, began: Report, changes: Sequence[Change]) -> bool:
         """Whether the same tests skip themselves now and then: a second run of what was there says otherwise."""
-        again = (await self.run(all_former(changes, self.bench.contents))).report
+        again = (await self.run(self._everything(changes))).report
         return again is None or (again.ran, {*again.skipped}) != (began.ran, {*began.skipped})
 
     def _turned(self, changes: Sequence[Change]) -> str:

@@ -11,6 +11,7 @@ from shared.environments import PREFIX
 from shared.run_files import MAKEFILES, named_tests, scripts_run
 from shared.verifiers import collected, is_runner, specifications
 
+from ..cheating import MARK, names_in, text_of_named
 from ..judging_twice import Which, is_code
 from ..runners import RUNNERS
 from .base import METADATA, Bench, cheats, content_of, is_plugin
@@ -26,6 +27,7 @@ def which_of(bench: Bench, command: str) -> Which:
     named = {path for one in (*bench.judging, command) for path in named_tests(one)}
     tests = [path for path in bench.opened if collected(path)]
     folders = tuple(f"{path.rpartition('/')[0]}/" for path in tests if "/" in path)
+    named_texts = _texts_of_named(bench)
     at_the_top = any("/" not in path for path in tests)
 
     def opened(path: str) -> bool:
@@ -35,6 +37,8 @@ def which_of(bench: Bench, command: str) -> Which:
         moved = bool(tests) and collected(path)
         if path.endswith(METADATA) and is_plugin(bench):
             return True
+        if not is_code(path) and path.rpartition("/")[2] in named_texts and path not in held:
+            return True
         return path in bench.opened or ((beside or moved) and path not in held) or patterns.match_file(path)
 
     return Which(
@@ -43,6 +47,13 @@ def which_of(bench: Bench, command: str) -> Which:
         artefacts=frozenset(bench.artefacts) - held,
         specifications=frozenset(specifications(held)),
     )
+
+
+def _texts_of_named(bench: Bench) -> str:
+    """The tests that the goal opens by their names, as they are: data that they name is theirs."""
+    paths = {path for path, mark, _ in (one.partition(MARK) for one in bench.opened) if mark}
+    held = {path: (content_of(bench.workspace, path) or b"").decode("utf-8", "replace") for path in sorted(paths)}
+    return "\n".join(text_of_named(text, names_in(bench.opened, path)) for path, text in held.items())
 
 
 def runs_tests(workspace: Path, command: str) -> bool:

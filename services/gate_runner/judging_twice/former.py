@@ -1,5 +1,6 @@
 """What is put back, and what is taken away, so that a workspace is judged by the files that it began with."""
 
+import ast
 import stat
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +8,7 @@ from pathlib import PurePosixPath
 
 from shared.workspace.changes import Change
 
-from ..cheating import without_lost_marks
+from ..cheating import names_in, with_named, without_lost_marks
 from .merging import with_tests_of
 from .moving import Moves, moved
 from .renaming import Renames, renamed
@@ -55,11 +56,13 @@ def former(
     now: Content,
     renames: Renames = (),
     moves: Moves = (),
+    opened: Collection[str] = (),
 ) -> Former:
     """What judges as it was when the task began, where it differs; empty where nothing that judges changed.
 
     A file of Rust that holds code and tests gets back its tests alone. A test that could not be read as Python stays as
     it was mended. What `renames` asks to be named otherwise is so named, and what `moves` moved is looked for there.
+    Single tests that are `opened` by their names (`PATH::NAME`) are as they are now.
     """
     wanted = [one for one in changes if one.before is not None and which.put_back(one.path)]
     mixed = [one for one in changes if one.kind != "added" and one.path.endswith(".rs") and one not in wanted]
@@ -72,6 +75,7 @@ def former(
     gone = [one.path for one in changes if one.kind == "added" and which.taken_away(one.path)]
     gone = [path for path in gone if not (path.endswith("__init__.py") and not (now(path) or b"").strip())]
     gone += _snapshots_of({*gone, *(one.path for one in put)}, changes)
+    put = _but_named(put, opened, now)
     put = [replace(one, content=_with_marks_of(now(one.path), one)) for one in put]
     put = [replace(one, content=moved(renamed(one.content, renames), one.path, moves)) for one in put]
     return _made(put, gone, changes)
@@ -90,11 +94,35 @@ def _is_snapshot_of(path: str, test: str) -> bool:
     return folder.rstrip("/") == beside and stem in (owner, owner.rpartition(".")[0])
 
 
-def all_former(changes: Sequence[Change], contents: Contents) -> Former:
-    """Everything as it was when the task began."""
+def all_former(
+    changes: Sequence[Change], contents: Contents, now: Content = lambda _: None, opened: Collection[str] = ()
+) -> Former:
+    """Everything as it was when the task began, but for single tests that are `opened` by their names."""
     there = [one for one in changes if one.before is not None]
     held = contents({one.before for one in there if one.before is not None})
-    return _made(_as_they_were(there, held), [one.path for one in changes if one.before is None], changes)
+    put = _but_named(_as_they_were(there, held), opened, now)
+    return _made(put, [one.path for one in changes if one.before is None], changes)
+
+
+def _but_named(put: Sequence[Put], opened: Collection[str], now: Content) -> list[Put]:
+    """Files as they were, with the tests that are opened by their names as they are now; without those of no others."""
+    found = []
+    for one in put:
+        names = names_in(opened, one.path) if one.path.endswith(".py") and not one.is_link else ()
+        there = (now(one.path) or b"").decode("utf-8", "replace")
+        text = with_named(one.content.decode("utf-8", "replace"), there, names) if names else None
+        if text is None:
+            found.append(one)
+        elif text and not _says_the_same(text, there):
+            found.append(replace(one, content=text.encode()))
+    return found
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    try:
+        return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other))
+    except (SyntaxError, ValueError, RecursionError):
+        return False
 
 
 def _as_they_were(changes: Sequence[Change], held: Mapping[str, bytes]) -> list[Put]:

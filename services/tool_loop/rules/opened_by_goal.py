@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from shared.environments import PREFIX
+from shared.run_files import MAKEFILES
 from shared.verifiers import collected, is_runner, steers
 
 from .opened_configuration import FILES, asks_to_configure_tests
@@ -12,9 +13,28 @@ from .opened_files import asks_to_change
 from .opened_tests import asks_to_change_test, asks_to_change_tests
 
 _PATH: Final = re.compile(
-    r"(?<![\w./-])\.?[\w-][\w./-]*\.\w+(?![\w/])|(?<![\w./-])(?:[\w.-]+/)*(?:Makefile|Dockerfile)\b"
+    r"(?<![\w./-])\.?[\w-][\w./-]*\.\w+(?![\w/])|(?<![\w./-])(?:[\w.-]+/)*(?:(?:GNUm|M)akefile|Dockerfile)\b"
 )
 _TEST_NAME: Final = re.compile(r"(?<![\w./-])test_\w+(?!\w|\.\w|/)")
+_CALLED: Final = re.compile(
+    r"(?:\b(?:the|this|that|both|our|o|os|este|esse|esses|nosso)\s+)?\b(?:tests?|testes?|test (?:case|function))\s+"
+    r"(?:(?:called|named|chamad[oa]s?|function|case)\s+)?(?=[`\"']?test_\w)",
+    re.IGNORECASE,
+)
+_CALLED_AFTER: Final = re.compile(r"\b(test_\w+[`\"']?)\s+(?:test|teste)(?: case)?\b(?!_)", re.IGNORECASE)
+"""A word on what a name is of does not mean the others."""
+_TEST_OF: Final = re.compile(
+    r"\b(?:(?:the|this|our|o|este|esse|nosso)\s+)?(?:unit\s+)?(?:test|teste)\s+(?:for|of|d[eoa]|para)\s+"
+    r"(?:(?:the|function|função)\s+)*[`\"']?(\w+)[`\"']?(?:\(\))?(?![\w/]|\.\w)",
+    re.IGNORECASE,
+)
+"""One test, by what it is of."""
+_DEFINED: Final = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(test_?\w+)", re.MULTILINE)
+_BY_KIND: Final = (
+    (re.compile(r"\b(?:snapshots?|golden(?:s| files?)?)\b", re.IGNORECASE), re.compile("snap|golden", re.IGNORECASE)),
+    (re.compile(r"\bfixtures?\b", re.IGNORECASE), re.compile("fixture", re.IGNORECASE)),
+)
+"""Words for tests of a kind, and what the path or text of such a test shows."""
 _SHARED: Final = frozenset({"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml", "pom.xml", "build.gradle"})
 """Files that say how tests are run beside much else: a goal that changes them need not mean that."""
 _DELETED: Final = re.compile(
@@ -43,30 +63,73 @@ _OF_TESTS: Final = re.compile(r"test|pytest|jest|vitest|mocha|coverage|surefire|
 def opened_by_goal(
     goal: str, judging: Collection[str], scripts: Collection[str], text_of: Callable[[str], str]
 ) -> tuple[str, ...]:
-    """The paths, in order, that a goal asks to change.
+    """The paths, in order, that a goal asks to change; `PATH::NAME` where it is one test in a file of Python's.
 
     `judging` are the files that judge, with `#` and a section where it is only a part; `scripts` those of them that
     criteria run. `text_of` gives what a path holds.
     """
     files = {path.partition("#")[0] for path in judging if not path.startswith(PREFIX)}
-    tests = asks_to_change_tests(goal)
+    tests = [path for path in files if path not in scripts and _is_test(path)]
+    goal = _with_names(goal, [name for path in tests for name in _DEFINED.findall(_python(path, text_of))])
     asked = {name for name in _TEST_NAME.findall(goal) if asks_to_change_test(goal, name)}
-    opened = {path for path in files if path not in scripts and _is_opened_test(path, goal, tests, asked, text_of)}
+    plain = _CALLED_AFTER.sub(r"\1", _CALLED.sub("", goal))
+    opened = {path for path in tests if _is_opened_test(path, goal, asked, text_of)}
+    opened |= {path for path in tests if _asks_for_kind(plain, path, text_of)} if asks_to_change_tests(plain) else set()
     opened |= {path for path in files if not collected(path) and _is_opened_file(path, goal)}
     opened |= {path for path in _PATH.findall(goal) if _may_be_made(path, files, goal) and _is_opened_file(path, goal)}
     opened |= {path for path in files if any(_is_test_of(path, gone) for gone in _DELETED.findall(goal))}
     opened |= _moved_configuration(goal)
     if asks_to_configure_tests(goal) and not any(steers(path) or path.rpartition("/")[2] in FILES for path in opened):
         opened |= {*FILES, *(path for path in files if steers(path) and not path.endswith("conftest.py"))}
-    return tuple(sorted(opened))
+    named = {f"{path}::{name}" for path in tests for name in asked & {*_DEFINED.findall(_python(path, text_of))}}
+    return tuple(sorted(opened | {one for one in named if one.partition("::")[0] not in opened}))
 
 
-def _is_opened_test(path: str, goal: str, tests: bool, asked: Collection[str], text_of: Callable[[str], str]) -> bool:
-    if path.rpartition("/")[2] in _SHARED or steers(path) or is_runner(path):
-        return False
-    if tests or (collected(path) and asks_to_change_test(goal, path.rpartition("/")[2])):
+def _is_test(path: str) -> bool:
+    name = path.rpartition("/")[2]
+    return not (name in _SHARED or name in MAKEFILES or steers(path) or is_runner(path))
+
+
+def _python(path: str, text_of: Callable[[str], str]) -> str:
+    return text_of(path) if path.endswith(".py") else ""
+
+
+def _with_names(goal: str, names: Collection[str]) -> str:
+    """The goal with single tests that it calls by what they are of called by their names, where there are such."""
+
+    def named(said: re.Match[str]) -> str:
+        word = said[1].lower()
+        found = [name for name in dict.fromkeys(names) if f"_{word}_" in f"{name.lower()}_"]
+        return f"test_{word}" if f"test_{word}" in found else " and ".join(found) or said[0]
+
+    return _TEST_OF.sub(named, goal)
+
+
+def _asks_for_kind(goal: str, path: str, text_of: Callable[[str], str]) -> bool:
+    """Whether it is the tests at large that a goal asks to change, or those of a kind of which a file is one."""
+    kinds = [shown for word, shown in _BY_KIND if word.search(goal)]
+    if not kinds or asks_to_change_tests(_without_kinds(goal)):
         return True
-    return bool(asked) and any(re.search(rf"\b{name}\b", text_of(path)) for name in asked)
+    return any(shown.search(path) or shown.search(text_of(path)) for shown in kinds)
+
+
+def _without_kinds(goal: str) -> str:
+    for word, _ in _BY_KIND:
+        goal = word.sub("thing", goal)
+    return goal
+
+
+def _is_opened_test(path: str, goal: str, asked: Collection[str], text_of: Callable[[str], str]) -> bool:
+    """Whether a file of tests is opened as a whole: by its name, or by one in it that cannot be told from the rest."""
+    name = path.rpartition("/")[2]
+    called = name.removesuffix(".py") in {*asked} - _held(path, text_of)
+    if collected(path) and (called or asks_to_change_test(goal, name)):
+        return True
+    return not path.endswith(".py") and any(re.search(rf"\b{one}\b", text_of(path)) for one in asked)
+
+
+def _held(path: str, text_of: Callable[[str], str]) -> set[str]:
+    return {*_DEFINED.findall(_python(path, text_of))}
 
 
 def _moved_configuration(goal: str) -> set[str]:

@@ -32,7 +32,8 @@ _NOT_DOING: Final = (
     r"(?! (?:must|should|shall|have|need|still|stays?|keep|will|can|are|is|pass(?:es|ing)?|runs?|exist|say|show|tell"
     r"|demand|expect|want|devem|deve|precisam|vão|passam|passem|passarem|rodam|continuam|ficam|pedem|again pass)\b)"
 )
-_TEST: Final = rf"(?:{_MANY}(?![\w'-]){_NOT_DOING}|{_ONE}{_FOLLOWS})"
+_FOLDER: Final = r"(?:[\w.-]+/)*(?:tests?|__tests__|specs?)/(?= |$)(?! (?:folder|directory|dir)'s)"
+_TEST: Final = rf"(?:{_MANY}(?![\w'/-]|\.\w){_NOT_DOING}|{_ONE}{_FOLLOWS}|{_FOLDER})"
 _STOPS: Final = (
     r"(?:not|no|nothing|and|or|but|in|of|from|to|into|with|for|by|on|about|under|that|which|who|what|how|so|until|as|if"
     r"|when|while|because|using|without|run|rerun|keep|leave|make|ensure|verify|check|see|let|have|get|pass|write|add"
@@ -54,7 +55,7 @@ _WITHIN: Final = r"(?:in|within|inside|throughout|across|of|from|to|into|em todo
 _DIRECT: Final = re.compile(rf"(?:{_WORD}){{0,6}}{_TEST}")
 _DIRECT_KIND: Final = re.compile(rf"(?:{_WORD}){{0,5}}(?:source |code |código )?(?:and|e) {_TEST}")
 _PLACE: Final = re.compile(
-    rf"(?<!\S)(?!{_LOST_HEAD} )\S+ {_WITHIN} (?:{_WORD}){{0,4}}(?:(?:and|e) (?:{_WORD}){{0,3}})?{_TEST}"
+    rf"(?<!\S)(?!{_LOST_HEAD} )\S+ (?!de teste\b){_WITHIN} (?:{_WORD}){{0,4}}(?:(?:and|e) (?:{_WORD}){{0,3}})?{_TEST}"
 )
 _BESIDE: Final = re.compile(
     rf" (?:and|e|,|including|incluindo|inclusive|também)(?: also| in| nos| os| the)? (?:{_WORD}){{0,3}}{_TEST}"

@@ -24,7 +24,12 @@ _RUNNERS: Final = (
     r"|go|cargo|mvn|gradle|java"
 )
 _CHECKERS: Final = r"ruff|mypy|pyright|pylint|flake8|black|isort|eslint|tsc|prettier|biome"
-_PROGRAM: Final = re.compile(f"(?:{_INTERPRETERS}|{_RUNNERS}|{_CHECKERS})")
+_TOOLS: Final = (
+    r"true|false|test|\[|grep|egrep|fgrep|cat|sed|awk|gawk|diff|cmp|echo|printf|cp|mv|rm|mkdir|tee|head|tail|sort|find"
+    r"|xargs|timeout|time|which|ls|tr|cut|wc|jq|curl|uv|poetry|pipenv|hatch|pdm|cross-env|dotenv|npm-run-all2?|run-[sp]"
+    r"|concurrently|rimraf|turbo|nx|lerna|wireit|just|task|rake|cmake|ctest|corepack|zsh|ksh|php|dotnet|tsd|xo|standard"
+)
+_PROGRAM: Final = re.compile(f"(?:{_INTERPRETERS}|{_RUNNERS}|{_CHECKERS}|{_TOOLS})")
 _PYTHON_PACKAGES: Final = ("_pytest", "pytest", "pluggy", "iniconfig", "xdist", "coverage", "pytest_cov")
 _NODE_PACKAGE: Final = re.compile(
     r"jest(?:-[\w-]+)?|vitest|mocha|expect(?:\.js)?|chai(?:-[\w-]+)?|tsx|@jest/[\w-]+|@vitest/[\w-]+|assert|must|nock|should"

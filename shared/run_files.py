@@ -5,6 +5,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -165,7 +166,7 @@ def _run(words: Sequence[str]) -> list[str]:
 
 def _makefiles(words: Sequence[str]) -> list[str]:
     folder, files = "", []
-    for option, value in zip(words, [*words[1:], ""], strict=True):
+    for option, value in zip_longest(words, words[1:], fillvalue=""):
         if option in ("-C", "--directory"):
             folder = posixpath.join(folder, value)
         elif option in ("-f", "--file", "--makefile"):

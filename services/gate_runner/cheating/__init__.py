@@ -12,6 +12,7 @@ from typing import Final
 
 from pathspec import GitIgnoreSpec
 
+from shared.precedence import is_of_a_family
 from shared.run_files import MAKEFILES, scripts_of
 from shared.verifiers import collected, is_runner, steers
 
@@ -120,7 +121,7 @@ def _new(path: str, before: Mapping[str, str], content_now: Content, uses: Calla
         yield Finding(path, "planted")
         return
     file, _, section = path.partition("#")
-    if PurePosixPath(file).name in MAKEFILES:
+    if is_of_a_family(file):
         yield Finding(file, "steered")
         return
     tests = [one for one in before if not steers(one)]

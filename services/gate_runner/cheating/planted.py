@@ -21,9 +21,11 @@ from shared.environments import PREFIX, environment_of, site_packages
 
 from .finding import Finding, Kind
 
-_NOTES: Final = (".package-lock.json", ".yarn-integrity", ".yarn-state.yml", ".modules.yaml")
+_NOTES: Final = (".package-lock.json", ".yarn-integrity", ".yarn-state.yml", ".modules.yaml", ".pnpm/lock.yaml")
 """What npm, yarn and pnpm leave beside the packages."""
 _LOCKS: Final = ("bun.lock", "bun.lockb")
+_LED_TO: Final = re.compile(r"\$basedir/(\.\./[^\s\"']{1,300})")
+"""Where a script of pnpm's leads."""
 _BY_VIRTUALENV: Final = ("_virtualenv.pth", "_virtualenv.py")
 
 
@@ -58,15 +60,42 @@ def planted(
 def _of_node(workspace: Path, modules: Path, path: str, before: Mapping[str, str], now: Mapping[str, str]) -> bool:
     """A package that is new must be recorded by what installs them; what was there may only become another version.
 
-    What a program that is new does must be seen by a witness to count.
+    So must the package that a new program leads to, as runners find programs there before any other.
     """
     if path not in before:
         name = path.removeprefix(f"{modules.relative_to(workspace)}/").rstrip("/")
-        return not path.endswith("/") or (workspace / path.rstrip("/")).is_symlink() or _is_recorded(modules, name)
+        if not path.endswith("/"):
+            return _is_of_recorded(modules, workspace / path, now[path])
+        return (workspace / path.rstrip("/")).is_symlink() or _is_recorded(modules, name)
     if path.endswith("/"):
         return before[path].split(" ")[0] != now[path].split(" ")[0]
     inside = now[path].startswith("link:") and modules.resolve() in (workspace / path).resolve().parents
     return inside and _leads_to_its_own(path.rpartition("/")[2], before[path], now[path])
+
+
+def _is_of_recorded(modules: Path, program: Path, seen: str) -> bool:
+    """Whether a program of `.bin` leads to one of a package that is recorded, by a link or as pnpm's scripts do."""
+    if seen.startswith("link:"):
+        led = [program.resolve()]
+    elif (modules / ".modules.yaml").is_file():
+        led = [(program.parent / one).resolve() for one in _LED_TO.findall(program.read_text("utf-8", "replace"))]
+    else:
+        led = []
+    return bool(led) and all(map(_is_in_recorded, led))
+
+
+def _is_in_recorded(file: Path) -> bool:
+    """Whether a file lies in a package below the outermost `node_modules` above it, and is noted there."""
+    owner = next((one for one in reversed(file.parents) if one.name == "node_modules"), None)
+    return owner is not None and file.is_file() and _is_recorded(owner, _package_of(file.relative_to(owner)))
+
+
+def _package_of(path: Path) -> str:
+    """The package in which a path below `node_modules` lies, also where pnpm keeps it."""
+    parts = path.parts
+    if "node_modules" in parts:
+        parts = parts[len(parts) - parts[::-1].index("node_modules") :]
+    return "/".join(parts[: 2 if parts[:1] and parts[0].startswith("@") else 1])
 
 
 def _is_recorded(modules: Path, name: str) -> bool:

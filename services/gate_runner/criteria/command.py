@@ -28,7 +28,7 @@ class CommandJudge:
     async def judge(self, criterion: CommandCriterion, bench: Bench) -> CriterionResult:
         """See `Judge.judge`."""
         tests = runs_tests(bench.workspace, criterion.run)
-        tampered = tests_tampered(bench) if tests else scripts_tampered(bench, criterion.run)
+        tampered = tests_tampered(bench, criterion.run) if tests else scripts_tampered(bench, criterion.run)
         if tampered:
             return failed(criterion, "the scripts that judge as they were when the task began", tampered)
         try:

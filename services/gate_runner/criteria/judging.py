@@ -8,6 +8,7 @@ from pathspec import GitIgnoreSpec
 
 from shared import verifiers
 from shared.environments import PREFIX
+from shared.precedence import displacing
 from shared.run_files import MAKEFILES, named_tests, scripts_run
 from shared.verifiers import collected, is_runner, specifications
 
@@ -66,14 +67,17 @@ def runs_tests(workspace: Path, command: str) -> bool:
     return any(runner.starts.search(line) for text in texts for line in text.splitlines() for runner in RUNNERS)
 
 
-def tests_tampered(bench: Bench) -> str:
+def tests_tampered(bench: Bench, command: str) -> str:
     """What was done to the tests and to what steers them, a line each; empty where nothing was."""
     if bench.verifiers is None:
         return ""
     before = {path: digest for path, digest in bench.verifiers.items() if not path.startswith(PREFIX)}
-    now = verifiers.snapshot(bench.workspace, [path for path in before if "#" not in path])
+    new = _displacing(bench, command)
+    now = verifiers.snapshot(bench.workspace, [*(path for path in before if "#" not in path), *new])
     if bench.allow_test_changes:
-        before, now = ({path: one for path, one in held.items() if is_runner(path)} for held in (before, now))
+        before, now = (
+            {path: one for path, one in held.items() if is_runner(path) or path in new} for held in (before, now)
+        )
     return cheats(bench, before, now)
 
 
@@ -83,7 +87,7 @@ def scripts_tampered(bench: Bench, command: str) -> str:
         return ""
     judging = [*scripts_run(bench.workspace, command), *named_tests(command)]
     before = {path: bench.verifiers[path] for path in judging if path in bench.verifiers}
-    new = [path for path in judging if _is_before_its_like(path, bench)]
+    new = [*(path for path in judging if _is_before_its_like(path, bench)), *_displacing(bench, command)]
     steering = [path for path in bench.verifiers if path.partition("#")[0].endswith(".npmrc")]
     before.update((path, bench.verifiers[path]) for path in steering if _CLIENT.search(command))
     now = verifiers.snapshot(bench.workspace, [*before, *new])
@@ -97,3 +101,17 @@ def _is_before_its_like(path: str, bench: Bench) -> bool:
     beside = [f"{folder}/{other}" if folder else other for other in MAKEFILES if other != name]
     held = bench.verifiers or {}
     return name in MAKEFILES and path not in held and any(one in held for one in beside)
+
+
+def _displacing(bench: Bench, command: str) -> list[str]:
+    """The files that a runner which the command starts, or a script of its, reads now in place of those it read."""
+    scripts = [path.partition("#")[0] for path in scripts_run(bench.workspace, command)[:_MOST_SCRIPTS]]
+    texts = (content_of(bench.workspace, path) or b"" for path in dict.fromkeys(scripts))
+    text = "\n".join([command, *(one.decode("utf-8", "replace") for one in texts)])
+    folders = {"", *(path.rpartition("/")[0] for path in scripts)}
+    return displacing(
+        text,
+        folders,
+        lambda path: bench.began(path) is not None,
+        lambda path: (bench.workspace / path).is_file() and bench.began(path) is None,
+    )

@@ -27,7 +27,7 @@ class TestsJudge:
 
     async def judge(self, criterion: TestsCriterion, bench: Bench) -> CriterionResult:
         """See `Judge.judge`."""
-        tampered = tests_tampered(bench)
+        tampered = tests_tampered(bench, criterion.run)
         if tampered:
             return failed(criterion, "the tests as they were when the task began", tampered)
         try:

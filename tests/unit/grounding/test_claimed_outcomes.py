@@ -67,6 +67,49 @@ def test_a_text_that_owns_up_to_failures_may_say_which_tests_pass() -> None:
     assert list(unshown("The 3 tests of the reader pass; two others fail, as they did before.", [FAILED])) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All tests pass except `test_net`, which needs the network.",
+        "All tests pass, apart from `test_net`.",
+        "All tests but `test_net` pass.",
+        "Every test passes other than `test_net`.",
+        "All tests pass except one.",
+        "The tests pass except for test_net, which is skipped upstream too.",
+        "Todos os testes passam, exceto `test_net`, que precisa de rede.",
+        "Todos os testes passam, menos `test_net`.",
+        "Todos os testes passam, com exceção de `test_net`.",
+        "Todos os testes passaram, fora o `test_net`.",
+    ],
+)
+def test_to_except_a_test_is_to_own_up_to_it_and_needs_a_run_all_the_same(text: str) -> None:
+    net = Ran("pytest", "FAILED tests/test_a.py::test_net - OSError\n1 failed, 13 passed in 0.9s", 1)
+    assert list(unshown_by(text, [net])) == []
+    assert list(unshown_by(text, [Ran("ls", "src", 0)])) != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All tests pass except nothing.",
+        "All tests pass, but I did not touch the network.",
+        "`test_net` passes.",
+        "Todos os testes passam, fora nada.",
+    ],
+)
+def test_what_excepts_no_test_owns_up_to_nothing(text: str) -> None:
+    net = Ran("pytest", "FAILED tests/test_a.py::test_net - OSError\n1 failed, 13 passed in 0.9s", 1)
+    assert list(unshown_by(text, [net])) != []
+
+
+@pytest.mark.parametrize(
+    "text", ["O lint não acusa nada.", "O lint não aponta erros.", "A compilação terminou sem erros."]
+)
+def test_a_check_that_finds_nothing_is_one_that_passes(text: str) -> None:
+    assert list(unshown_by(text, [Ran("ls", "src", 0)])) != []
+    assert list(unshown_by(text, [Ran("ruff check . && make build", "All checks passed!", 0)])) == []
+
+
 @given(st.text(max_size=200), st.lists(st.text(max_size=50), max_size=3))
 def test_only_what_a_text_says_is_unshown(text: str, ran: list[str]) -> None:
     assert set(unshown(text, ran)) <= {each.said for each in outcomes(text)}

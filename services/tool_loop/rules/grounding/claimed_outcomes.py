@@ -77,6 +77,14 @@ _NO_FAILURE: Final = (
         ),
         " com sucesso",
     ),
+    (
+        re.compile(
+            r",? ?\b(?:e |que )?não (?:há|houve|tem|deu|acus\w+|apont\w+|encontr\w+|report\w+)"
+            r" (?:nada|(?:nenhuma? )?(?:problema|erro|falha|aviso)s?)\b(?! (?:além|mais|que|de|d[oa]s?|n[oa]s?|em)\b)",
+            re.IGNORECASE,
+        ),
+        " com sucesso",
+    ),
 )
 """What says by a denial, or as a heading, that something passes, and the same in a plain sentence."""
 _DET: Final = r"(?:(?:all|every|both|the|of|our|these|my|whole|full|entire|complete) ){0,4}"
@@ -152,7 +160,8 @@ _TOOL_PASSES: Final = re.compile(
     rf"|\b(?P<does>compila|compil(?:es|ou)|builds) (?:now |again )?(?:cleanly|successfully|fine|com sucesso)"
     rf"|\b(?P<cov>coverage|cobertura)[^.;\d]{{0,30}}?(?P<percent>\d{{1,3}}(?:[.,]\d+)?) ?%"
     rf"|\b(?P<percent2>\d{{1,3}}(?:[.,]\d+)?) ?% (?:\w+ )?(?P<cov2>coverage|cobertura|de cobertura)"
-    rf"|\ba? ?(?P<ferramenta>{_TOOL}) (?:agora )?(?:passa|passou|está (?:limp[ao]|verde|ok))\b",
+    rf"|\ba? ?(?P<ferramenta>{_TOOL}) (?:(?:agora|já|também|rodou|terminou|ficou|foi concluíd[oa]) )*"
+    rf"(?:passa|passou|com sucesso|está (?:limp[ao]|verde|ok))\b",
     re.IGNORECASE,
 )
 _COMMAND: Final = re.compile(
@@ -197,6 +206,11 @@ _THEY_PASS: Final = re.compile(
     re.IGNORECASE,
 )
 """What a sentence that tells that tests were run says of them in its next words."""
+_ALL_BUT: Final = re.compile(
+    r"\b(?:but|except(?: for)?|apart from|other than|besides|exceto|menos|salvo|fora)(?: (?:the|o|a|os|as))? \Z",
+    re.IGNORECASE,
+)
+"""What makes of a named test the one that the others are told apart from."""
 _TEST_NAME: Final = re.compile(r"\btest_\w+")
 _NEW: Final = re.compile(r"\b(new|added|novos|nov[oa]s|of the)\b", re.IGNORECASE)
 
@@ -240,7 +254,8 @@ def _stated(text: str) -> Iterator[Outcome]:
                 continue
             yield Outcome(found[0].strip(), "command", of=command)
         for found in _matches(_TEST_PASSES, named):
-            yield Outcome(found[0].strip(), names=tuple(_TEST_NAME.findall(found["names"])))
+            others = _ALL_BUT.search(named[: found.start()]) is not None
+            yield Outcome(found[0].strip(), names=() if others else tuple(_TEST_NAME.findall(found["names"])))
         for found in _matches(_PASS, bare):
             yield _passing(found)
         for found in _matches(_TOOL_PASSES, bare):

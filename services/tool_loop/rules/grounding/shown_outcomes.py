@@ -64,6 +64,16 @@ _OVER: Final = re.compile(
     re.IGNORECASE,
 )
 """Failures that are told to be over, and words that only sound like one."""
+_EXCEPTS: Final = (
+    r"(?:except(?: for)?|apart from|aside from|other than|besides|exceto|menos|salvo|tirando|fora|com exceção d\w+)"
+)
+_EXCEPTED: Final = re.compile(
+    rf"\b(?:pass\w*|green|ok|verdes?),? {_EXCEPTS} (?!nothing\b|none\b|nada\b|nenhum)\S"
+    rf"|\b(?:all|every|todos|todas)(?: \w+){{0,3}}? (?:tests?|testes|specs?|suites?)(?: (?:pass\w*))?,? "
+    rf"(?:but|{_EXCEPTS}) (?!nothing\b|none\b|nada\b|nenhum)\S",
+    re.IGNORECASE,
+)
+"""What excepts something from all that pass: it did not."""
 _GOOD_LINE: Final = re.compile(r"--- PASS|^[^\S\n]*+ok \d|\.\.\. ok\b|\bPASSED\b|^[^\S\n]*+[✓✔√]", re.MULTILINE)
 _NUMBER: Final = re.compile(r"(?<![\w.])\d+(?![\w]|\.\d)")
 _COUNTS: Final = re.compile(r"test|pass|ok\b|fail|spec|collected|total|suite|aprov|check", re.IGNORECASE)
@@ -93,7 +103,8 @@ def unshown(text: str, ran: Sequence[Ran]) -> Iterator[str]:
     Something that can test must have run; a number must have been printed of tests; the last that tells of tests, and
     the last line on a test that is named, must tell of no failure, unless the text itself owns up to one.
     """
-    owns_up = _OWNS_UP.search(_OVER.sub(" ", affirmed(text))) is not None
+    told = affirmed(text)
+    owns_up = _OWNS_UP.search(_OVER.sub(" ", told)) is not None or _EXCEPTED.search(told) is not None
     tries = [each for each in ran if _RESULT.search(each.printed) or not only_looks(each.command)]
     tests = [each for each in tries if _RESULT.search(each.printed) or _is_test(each)]
     said: list[str] = []

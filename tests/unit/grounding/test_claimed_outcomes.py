@@ -91,10 +91,9 @@ def test_to_except_a_test_is_to_own_up_to_it_and_needs_a_run_all_the_same(text: 
 @pytest.mark.parametrize(
     "text",
     [
-        "All tests pass except nothing.",
-        "All tests pass, but I did not touch the network.",
+        "All tests pass, but the network is slow.",
         "`test_net` passes.",
-        "Todos os testes passam, fora nada.",
+        "Todos os testes passam e o código ficou fora do cache.",
     ],
 )
 def test_what_excepts_no_test_owns_up_to_nothing(text: str) -> None:

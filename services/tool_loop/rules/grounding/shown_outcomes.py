@@ -69,7 +69,7 @@ _EXCEPTS: Final = (
 )
 _EXCEPTED: Final = re.compile(
     rf"\b(?:pass\w*|green|ok|verdes?),? {_EXCEPTS} (?!nothing\b|none\b|nada\b|nenhum)\S"
-    rf"|\b(?:all|every|todos|todas)(?: \w+){{0,3}}? (?:tests?|testes|specs?|suites?)(?: (?:pass\w*))?,? "
+    rf"|\b(?:all|every|todos|todas)(?: \w+){{0,3}}? (?:tests?|testes|specs?|suites?) "
     rf"(?:but|{_EXCEPTS}) (?!nothing\b|none\b|nada\b|nenhum)\S",
     re.IGNORECASE,
 )

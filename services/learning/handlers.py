@@ -11,7 +11,7 @@ from typing import Final
 from arreio_contracts import subjects
 from arreio_contracts.envelope import Envelope
 from arreio_contracts.errors import InvalidBody
-from arreio_contracts.events import EventData, LearntDemoted, LearntExpired, LearntPromoted, Metadata
+from arreio_contracts.events import EventData, Learnt, LearntDemoted, LearntExpired, LearntPromoted, Metadata
 from arreio_contracts.messages import DecideProposal, ProposalDecided
 
 from shared.store.connection import Connection, Pool, connected
@@ -24,7 +24,7 @@ from .projection import catch_up
 from .proposing import propose
 from .scoring import score
 from .seen import Seen, TaskSeen
-from .standing import ESTABLISHED_DAYS, RULE, verdict
+from .standing import ESTABLISHED_DAYS, RULE, most_to_blame, verdict
 from .stream import STREAM
 from .tables import Scored, known, proposal, rule_versions, scored, versions
 
@@ -116,16 +116,22 @@ class Learning:
         """
 
         async def decided(connection: Connection) -> Sequence[EventData]:
-            found = [await self._standing(connection, one) for one in await scored(connection)]
+            known = await scored(connection)
+            harmful = [(one.learnt, one.score) for one in known if not _over(one) and verdict(one.score) == "demote"]
+            blamed = most_to_blame(harmful)
+            found = [await self._standing(connection, one, blamed) for one in known]
             return [event for event in found if event is not None]
 
-        await self._act(decided, self._metadata)
+        while await self._act(decided, self._metadata):
+            pass  # what one demotion leaves of the others' failures is looked at anew
 
-    async def _standing(self, connection: Connection, one: Scored) -> EventData | None:
-        if one.expires_at is not None and one.expires_at <= one.now:
+    async def _standing(self, connection: Connection, one: Scored, blamed: Learnt | None) -> EventData | None:
+        if _over(one):
             return LearntExpired(learnt=one.learnt)
         said = verdict(one.score)
         if said == "demote":
+            if one.learnt != blamed:
+                return None
             before = version_before(await versions(connection, one.learnt.kind, one.learnt.name), one.learnt.version)
             return LearntDemoted(learnt=one.learnt, to_version=before, score=one.score, rule=RULE)
         if said == "promote" and (one.standing == "trial" or _to_renew(one)):
@@ -150,6 +156,10 @@ class Learning:
                 continue
             await catch_up(self._pool, self._store)
             return True
+
+
+def _over(one: Scored) -> bool:
+    return one.expires_at is not None and one.expires_at <= one.now
 
 
 def _to_renew(one: Scored) -> bool:

@@ -5,12 +5,13 @@ success rates are unknown; `worse` is the probability that the first is the lowe
 distributions, compared exactly). `python -m benchmarks learning` tells how often a harmless version is demoted.
 """
 
+from collections.abc import Iterable
 from math import exp, lgamma, log
 from typing import Final, Literal
 
-from arreio_contracts.events import Score
+from arreio_contracts.events import Learnt, Score
 
-RULE: Final = "standing@1"
+RULE: Final = "standing@2"
 PROMOTE_AFTER: Final = 3
 """Successes, each of another task, before a version on trial is established."""
 DEMOTE_AFTER: Final = 3
@@ -47,6 +48,24 @@ def _harmful(score: Score, harm: float) -> bool:
     # Where nothing has ever succeeded, with it or without, nothing speaks for it.
     fruitless = not score.successes and not score.successes_without
     return fruitless or harm >= 1 - DOUBT / uses
+
+
+def most_to_blame(harmful: Iterable[tuple[Learnt, Score]]) -> Learnt | None:
+    """The one version to demote of those that the rule says harm; None: there is none.
+
+    Tasks that failed had several versions, and each looks as bad as the one that spoilt them. So the blame goes to what
+    was most bound to failure: the lowest share of successes, then the most failures. Where that is the same, a skill
+    was loaded for these tasks and a rule stands in every prompt. The failures that this one had then speak against
+    no other (`tables.scored`), so what is innocent stays, and what is not fails on without it.
+    """
+
+    def bound(one: tuple[Learnt, Score]) -> tuple[float, int, bool, float, str, int]:
+        learnt, score = one
+        share = score.successes / (score.successes + score.failures)
+        return share, -score.failures, learnt.kind != "skill", -worse(score), learnt.name, -learnt.version
+
+    first = min(harmful, key=bound, default=None)
+    return first[0] if first is not None else None
 
 
 def worse(score: Score) -> float:

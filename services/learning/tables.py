@@ -43,7 +43,11 @@ SELECT l.kind, l.name, l.version, l.standing, l.active, l.expires_at, clock_time
        without.good, without.bad
 FROM learnt l
 CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE outcome = 'success') AS good, count(*) FILTER (WHERE outcome = 'failure') AS bad,
+    SELECT count(*) FILTER (WHERE outcome = 'success') AS good,
+           count(*) FILTER (WHERE outcome = 'failure' AND (l.standing = 'demoted' OR NOT EXISTS (
+               SELECT FROM learning.uses beside JOIN learnt blamed USING (kind, name, version)
+               WHERE beside.task_id = u.task_id AND blamed.standing = 'demoted'
+           ))) AS bad,
            max(ended_at) FILTER (WHERE outcome = 'success') AS last
     FROM learning.uses u JOIN learning.outcomes o USING (task_id)
     WHERE (u.kind, u.name, u.version) = (l.kind, l.name, l.version)
@@ -122,7 +126,10 @@ async def rule_versions(connection: Connection) -> Versions:
 
 
 async def scored(connection: Connection, *, all_versions: bool = False) -> list[Scored]:
-    """Every version in force, or every one that ever was, with its score."""
+    """Every version in force, or every one that ever was, with its score.
+
+    A task that failed with a version that was demoted has had its blame, and counts for no other that it had.
+    """
     rows = await (await connection.execute(_SCORED, (MOST_WITHOUT, all_versions))).fetchall()
     return [
         Scored(

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from arreio_contracts.envelope import Envelope, envelope
 from arreio_contracts.errors import InvalidBody
-from arreio_contracts.events import ContextBuilt, EventData, Metadata
+from arreio_contracts.events import ContextBuilt, EventData, Metadata, SkillLoaded, ToolFinished
 from arreio_contracts.messages import ContextManifest, DecideProposal, LayerManifest, ProposalDecided, UnitRef
 from arreio_contracts.task import TaskContract, Worktree
 
@@ -262,14 +262,14 @@ async def approved(learning: Learning, log: EventStore, pool: Pool, wish: str, w
     return name, wish
 
 
-async def used(learning: Learning, log: EventStore, name: str, text: str, last: EventData) -> None:
+async def used(learning: Learning, log: EventStore, name: str, text: str, last: EventData, *before: EventData) -> None:
     """Let a task end that had a rule in its prompt."""
     unit = UnitRef(id=f"rule:{name}", sha256=sha256_hex(text))
     layer = LayerManifest(
         name="business_rules", strategy="drop_whole_units", budget=9, tokens=1, estimated=True, units=(unit,)
     )
     built = ContextBuilt(manifest=ContextManifest(layers=(layer,)))
-    await learning.learn(await ended(log, f"Another task {fresh()}", last, before=(built,)))
+    await learning.learn(await ended(log, f"Another task {fresh()}", last, before=(built, *before)))
 
 
 async def standings(pool: Pool, name: str) -> list[tuple[int, bool, str]]:
@@ -306,3 +306,23 @@ async def test_a_demoted_version_gives_way_to_the_one_before(pool: Pool, log: Ev
         await used(learning, log, name, text, failed("max_steps"))
     assert await standings(pool, name) == [(1, True, "trial"), (2, False, "demoted")]
     assert [row[1] for row in await proposals(pool, "cacti")] == ["approved", "demoted"]
+
+
+async def test_a_rule_is_not_demoted_for_failures_that_a_skill_has_the_blame_for_and_is_for_its_own(
+    pool: Pool, log: EventStore
+) -> None:
+    learning = Learning(pool, "test")
+    rule, text = await approved(learning, log, pool, "From now on, never sign the kites with a pen.", "kites")
+    steps = (*ran(1, "fold the-kite"), *ran(2, "tie the-kite"), judged("c2", "PASS", "tests: t"))
+    await learning.learn(await ended(log, "Make the harmful kite", COMPLETED, "tests: t", before=steps))
+    *_, (proposal_id, _, skill, _) = await proposals(pool, "harmful")
+    await decide(learning, "approve", proposal_id)
+    seen = SkillLoaded(name=skill, source="learned", version=1, text_hash="h")
+    loaded = ToolFinished(call_id="c", tool="load_skill", status="ok", text="", skill=seen)
+    for _ in range(DEMOTE_AFTER + 1):
+        await used(learning, log, rule, text, blocked("loop"), loaded)
+    assert [row[1] for row in await proposals(pool, "harmful")] == ["demoted"]
+    assert await standings(pool, rule) == [(1, True, "trial")]
+    for _ in range(DEMOTE_AFTER):
+        await used(learning, log, rule, text, blocked("loop"))
+    assert await standings(pool, rule) == [(1, False, "demoted")]

@@ -7,6 +7,7 @@ from arreio_contracts.errors import InvalidBody
 from arreio_contracts.events import (
     ContextBuilt,
     EventData,
+    Learnt,
     LearntRolledBack,
     Preconditions,
     ProposalApproved,
@@ -26,7 +27,7 @@ from services.learning.merging import Fresh, Known, Support, compare, ratio
 from services.learning.proposing import propose
 from services.learning.scoring import score
 from services.learning.seen import Seen
-from services.learning.standing import DEMOTE_AFTER, PROMOTE_AFTER, verdict, worse
+from services.learning.standing import DEMOTE_AFTER, PROMOTE_AFTER, most_to_blame, verdict, worse
 from shared.learnt import meant_for
 from tests.unit.learning_runs import COMPLETED, blocked, created, events, failed, profiled, task
 
@@ -233,6 +234,25 @@ def test_standing_follows_the_comparison_with_tasks_that_had_it_not(
 ) -> None:
     a, b, c, d = score
     assert verdict(Score(successes=a, failures=b, successes_without=c, failures_without=d)) == wanted
+
+
+def learnt(kind: str, name: str, a: int, b: int) -> tuple[Learnt, Score]:
+    score = Score(successes=a, failures=b, successes_without=40, failures_without=1)
+    return Learnt.model_validate({"kind": kind, "name": name, "version": 1}), score
+
+
+@pytest.mark.parametrize(
+    ("rule", "skill", "blamed"),
+    [((0, 4), (0, 4), "skill"), ((1, 4), (0, 4), "skill"), ((0, 5), (0, 4), "rule"), ((1, 9), (2, 5), "rule")],
+)
+def test_of_what_stood_in_the_same_failures_the_one_most_bound_to_them_is_to_blame(
+    rule: tuple[int, int], skill: tuple[int, int], blamed: str
+) -> None:
+    both = [learnt("rule", "a", *rule), learnt("skill", "b", *skill)]
+    for order in (both, both[::-1]):
+        found = most_to_blame(order)
+        assert found is not None and found.kind == blamed
+    assert most_to_blame([]) is None
 
 
 def proposal(state: str = "proposed", *, tainted: bool = False, version: int | None = None) -> Proposal:

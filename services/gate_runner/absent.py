@@ -19,10 +19,10 @@ _TOOLS: Final = re.compile(
 """Python modules that are run as programs and that no task is asked to write."""
 
 
-def absent_program(status: int | None, output: str) -> str | None:
+def absent_program(status: int | None, output: str, workspace: str = "/") -> str | None:
     """The program that is missing on this machine, where that ended the command; None where nothing of the kind did.
 
-    A program by its path is the workspace's own matter, unless the path leads out of it.
+    A program by its path is the workspace's own matter, unless the path leads out of it: `workspace` is where it lies.
     """
     if status in (0, None):
         return None
@@ -33,7 +33,7 @@ def absent_program(status: int | None, output: str) -> str | None:
     if status == 127 or through_make:
         for match in reversed([*_NOT_FOUND.finditer(output)]):
             name = (match["name"] or match["shebang"] or match["made"]).strip()
-            if "/" not in name:
+            if "/" not in name or (name.startswith("/") and not f"{name}/".startswith(f"{workspace.rstrip('/')}/")):
                 return name
     if status == 126 or through_make:
         denied = [name for name in _DENIED.findall(output) if name.startswith("/") or "/" not in name]

@@ -43,7 +43,7 @@ from .models.errors import CapabilityError
 from .models.local_models import is_local
 from .probing import ORDER, ORDER_HERE
 from .rules.language import language_of
-from .rules.opened_by_goal import opened_by_goal
+from .rules.opened_by_goal import may_only_grow, opened_by_goal
 from .rules.opened_files import asks_to_change
 from .rules.renames import renames
 
@@ -199,7 +199,7 @@ def _checkers(workspace: Path, criteria: Sequence[Criterion], goal: str) -> list
         path
         for one in criteria
         for path in _judging_files(workspace, one, goal)
-        if not asks_to_change(goal, path) and not _changes_its_model(one, goal)
+        if (not asks_to_change(goal, path) or may_only_grow(path, goal)) and not _changes_its_model(one, goal)
     ]
 
 

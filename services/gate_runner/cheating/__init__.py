@@ -84,6 +84,8 @@ def findings(
         file = path.partition("#")[0]
         if before.get(path) == now.get(path) or file in opened or patterns.match_file(file):
             continue
+        if f"{file}{MARK}+" in opened and PurePosixPath(file).name not in MAKEFILES:
+            continue
         if path not in before:
             found += _new(path, before, content_now, uses)
         elif path not in now and names_in(opened, file) and not (content_before(file) or b"").strip():
@@ -91,7 +93,7 @@ def findings(
         elif path not in now:
             found += _gone(path, before, now, content_before, content_now)
         else:
-            found += _changed(path, content_before, content_now, commands, uses)
+            found += _changed(path, content_before, content_now, commands, uses, grows=f"{file}{MARK}+" in opened)
     return found
 
 
@@ -174,7 +176,13 @@ def _patches(path: str, before: str, now: str, uses: Callable[[], Uses]) -> Iter
 
 
 def _changed(
-    path: str, content_before: Content, content_now: Content, commands: Sequence[str], uses: Callable[[], Uses]
+    path: str,
+    content_before: Content,
+    content_now: Content,
+    commands: Sequence[str],
+    uses: Callable[[], Uses],
+    *,
+    grows: bool = False,
 ) -> Iterator[Finding]:
     file, _, section = path.partition("#")
     old, new = _text(content_before(file)), _text(content_now(file))
@@ -182,9 +190,8 @@ def _changed(
     if old is None or new is None or section:
         yield Finding(file, "masked", masking) if masking and section else Finding(file, "changed", section)
     elif PurePosixPath(file).name in MAKEFILES:
-        if not makefiles.same_for(
-            old, new, [target for command in commands for target in makefiles.targets_of(command)]
-        ):
+        same = makefiles.only_grown if grows else makefiles.same_for
+        if not same(old, new, [target for command in commands for target in makefiles.targets_of(command)]):
             yield Finding(file, "masked", masking) if masking else Finding(file, "changed", "what judges")
     elif PurePosixPath(file).name == "conftest.py":
         yield from python_tests.taken(file, old, new)

@@ -56,6 +56,29 @@ def same_for(before: str, now: str, targets: Sequence[str]) -> bool:
     return [*_meaning(old, wanted)] == [*_meaning(new, wanted)]
 
 
+def only_grown(before: str, now: str, targets: Sequence[str]) -> bool:
+    """Whether the targets do the same, or all that was there is there and what is new are targets of other names."""
+    if same_for(before, now, targets):
+        return True
+    left = [*reversed(before.splitlines())]
+    added: list[str] = []
+    for line in now.splitlines():
+        if left and line == left[-1]:
+            left.pop()
+        else:
+            added.append(line)
+    text = "\n".join(added)
+    held, new = _parsed(before), _parsed(text)
+    steers = (
+        _WHOLE.search(text) is not None
+        or bool(new.variables)
+        or any(name.startswith(".") and name != ".PHONY" for name in new.rules)
+    )
+    begins = next((line for line in added if line.strip()), "")
+    named = {name for name in new.rules if name in held.rules or "%" in name} - {".PHONY"}
+    return not left and not steers and not named and not begins.startswith("\t") and held.first == _parsed(now).first
+
+
 def _meaning(makefile: _Makefile, targets: Sequence[str]) -> Iterator[object]:
     """All that decides what targets do: their rules, those of what they need, and each variable in them."""
     seen: set[str] = set()

@@ -2,8 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
@@ -14,11 +14,12 @@ from shared.canonical import sha256_hex
 from shared.workspace.changes import Change
 from shared.workspace.snapshots import SnapshotError
 
-from ..cheating import names_in
+from ..cheating import MARK, names_in
 from ..commands import CommandsUnavailable, Ran
 from ..judging_twice import (
     FAILED,
     Former,
+    Which,
     all_former,
     asked_for,
     fewer,
@@ -44,7 +45,8 @@ _NOT_THERE: Final = re.compile(
 """How runners say that what they were to run is not there."""
 
 _SETS_ASIDE: Final = re.compile(
-    r"\b(?:skip(?:ped)?|disable|ignore|mark|pule|pular|desative|desativar|ignorar|marque|marcar)\b",
+    r"\b(?:skip(?:ped)?|disable|ignore|deselect|exclude|leave out|only (?:run|collect)|pul(?:e|ar|ad[oa]s?)|desative"
+    r"|desativar|ignorar|exclua|excluir|deixe de fora|rode (?:só|apenas))\b",
     re.IGNORECASE,
 )
 """A goal that has tests set aside: of the files that it opens fewer may run."""
@@ -101,10 +103,11 @@ class _Twice:
             return failed(self.criterion, words.expected_of_code, turned)
         if bench.allow_test_changes:
             return self.first.result
+        which = await asyncio.to_thread(judging, bench, self.criterion.run, changes, tests=self.tests)
         old = await asyncio.to_thread(
             former,
             changes,
-            await asyncio.to_thread(judging, bench, self.criterion.run, changes, tests=self.tests),
+            which,
             bench.contents,
             lambda path: content_of(bench.workspace, path),
             bench.renamed,
@@ -113,14 +116,19 @@ class _Twice:
         )
         if not old and not self.tests:
             return self.first.result
-        if not old and not (self.first.report is not None and self.first.report.counts.skipped):
-            return _noted(self.first.result, words.once)
+        asked = [one.path for one in changes if _is_asked(one, which, bench.opened)]
+        narrowed = any(may_narrow(one) for one in changes if one.path in asked)
+        if not old and not narrowed and not (self.first.report is not None and self.first.report.counts.skipped):
+            said = words.asked.format(paths=_listed(asked)) if asked else words.once
+            return _noted(self.first.result, said)
         last = self.first
         if old:
             last = await self._with(old)
             if last.result.verdict != "PASS":
                 return await self._not_passed(last, old, changes)
-        return await self._against_the_start(last, changes) or self.first.result
+        if (fewer := await self._against_the_start(last, changes)) is not None:
+            return fewer
+        return _noted(self.first.result, words.asked.format(paths=_listed(asked))) if asked else self.first.result
 
     async def _with(self, old: Former) -> Judged:
         """By the files as they were; new ones that give tests what they ask for by name stay, as do grown conftests."""
@@ -142,7 +150,7 @@ class _Twice:
         if _found_nothing(last) and await self._found_nothing_at_first(changes):
             return self.first.result
         paths = [*dict.fromkeys([*(one.path for one in old.put), *old.gone])]
-        named = ", ".join(paths[:MOST_NAMED]) + (f" (+{len(paths) - MOST_NAMED})" if len(paths) > MOST_NAMED else "")
+        named = _listed(paths)
         said = words.failed if self.criterion.kind == "tests" else words.check_failed
         result = failed(self.criterion, words.expected, said.format(seen=last.result.seen, paths=named))
         return result.model_copy(update={"blob": last.result.blob, "counts": last.result.counts})
@@ -202,6 +210,21 @@ class _Twice:
         place = self.bench.workspace.resolve()
         changed = [one.path for one in changes if not which.put_back(one.path) and not which.opened(one.path)]
         return ", ".join([path for path in changed if str(place / path) in report.skippers][:MOST_NAMED])
+
+
+def _is_asked(change: Change, which: Which, opened: Collection[str]) -> bool:
+    """Whether a file that judged was changed as the goal asks."""
+    said = change.path in opened or any(one.startswith(f"{change.path}{MARK}") for one in opened)
+    return (
+        change.before is not None
+        and (said or replace(which, opened=lambda _: False).put_back(change.path))
+        and (said or which.opened(change.path))
+    )
+
+
+def _listed(paths: Sequence[str]) -> str:
+    more = len(paths) - MOST_NAMED
+    return ", ".join(paths[:MOST_NAMED]) + (f" (+{more})" if more > 0 else "")
 
 
 def _said(judged: Judged) -> str:

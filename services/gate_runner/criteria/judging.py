@@ -13,7 +13,7 @@ from shared.run_files import MAKEFILES, named_tests, scripts_run
 from shared.verifiers import collected, is_runner, specifications
 
 from ..cheating import MARK, names_in, text_of_named
-from ..judging_twice import Which, is_code
+from ..judging_twice import Which, grew, is_code
 from ..runners import RUNNERS
 from .base import METADATA, Bench, cheats, content_of, is_plugin
 
@@ -40,6 +40,8 @@ def which_of(bench: Bench, command: str) -> Which:
             return True
         if not is_code(path) and path.rpartition("/")[2] in named_texts and path not in held:
             return True
+        if f"{path}{MARK}+" in bench.opened:
+            return grew(bench.began(path) or b"", content_of(bench.workspace, path) or b"")
         return path in bench.opened or ((beside or moved) and path not in held) or patterns.match_file(path)
 
     return Which(

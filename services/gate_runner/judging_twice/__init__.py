@@ -5,6 +5,7 @@ So a cheat in the tests, in what steers them or in what they read is found by it
 
 from .counts import fewer, newly_skipped
 from .former import Contents, Former, all_former, former
+from .growing import grew
 from .moving import Moves, moved, moves_of
 from .products import products
 from .putting import FAILED, Putting, putting
@@ -29,6 +30,7 @@ __all__ = [
     "asked_for",
     "fewer",
     "former",
+    "grew",
     "helps",
     "is_code",
     "loaded_by_checkers",

@@ -18,6 +18,7 @@ class Sayings:
     fewer: str
     skips: str
     once: str
+    asked: str
     no_overlay: str
     not_put_back: str
 
@@ -32,6 +33,7 @@ _EN: Final = Sayings(
     fewer="{began} tests ran when the task began and {now} run now; put back what keeps the others from being run",
     skips="{paths} skips the tests that ask it for its work; do the work instead",
     once="nothing that judges was changed since the task began",
+    asked="of what judges was changed, as the goal asks: {paths}",
     no_overlay="judged once: there is no overlay here to judge in a second time",
     not_put_back="the tests as they were when the task began could not be put back: {output}",
 )
@@ -47,6 +49,7 @@ _PT: Final = Sayings(
     fewer="{began} testes rodavam no início da tarefa e agora rodam {now}; ponha de volta o que impede os outros",
     skips="{paths} pula os testes que pedem o seu trabalho; faça o trabalho",
     once="nada do que julga foi alterado desde o início da tarefa",
+    asked="do que julga foi alterado, como o objetivo pede: {paths}",
     no_overlay="julgado uma vez: aqui não há overlay para julgar de novo",
     not_put_back="os testes como estavam no início da tarefa não puderam ser postos de volta: {output}",
 )

@@ -9,7 +9,7 @@ from shared.run_files import MAKEFILES
 from shared.verifiers import collected, is_runner, steers
 
 from .opened_configuration import FILES, asks_to_configure_tests
-from .opened_files import asks_to_change
+from .opened_files import asks_only_to_add, asks_to_change
 from .opened_tests import asks_to_change_test, asks_to_change_tests
 
 _PATH: Final = re.compile(
@@ -35,6 +35,9 @@ _BY_KIND: Final = (
     (re.compile(r"\bfixtures?\b", re.IGNORECASE), re.compile("fixture", re.IGNORECASE)),
 )
 """Words for tests of a kind, and what the path or text of such a test shows."""
+_GROWS: Final = re.compile(
+    r"(?:.*/)?(?:(?:GNUm|[Mm])akefile|[^/]+\.(?:mk|csv|tsv|txt|jsonl|ya?ml)|(?!package)[^/.]+\.json)"
+)
 _SHARED: Final = frozenset({"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml", "pom.xml", "build.gradle"})
 """Files that say how tests are run beside much else: a goal that changes them need not mean that."""
 _DELETED: Final = re.compile(
@@ -63,7 +66,8 @@ _OF_TESTS: Final = re.compile(r"test|pytest|jest|vitest|mocha|coverage|surefire|
 def opened_by_goal(
     goal: str, judging: Collection[str], scripts: Collection[str], text_of: Callable[[str], str]
 ) -> tuple[str, ...]:
-    """The paths, in order, that a goal asks to change; `PATH::NAME` where it is one test in a file of Python's.
+    """The paths, in order, that a goal asks to change; `PATH::NAME` where it is one test in a file of Python's, and
+    `PATH::+` where something is to be added to a Makefile or to data.
 
     `judging` are the files that judge, with `#` and a section where it is only a part; `scripts` those of them that
     criteria run. `text_of` gives what a path holds.
@@ -82,7 +86,13 @@ def opened_by_goal(
     if asks_to_configure_tests(goal) and not any(steers(path) or path.rpartition("/")[2] in FILES for path in opened):
         opened |= {*FILES, *(path for path in files if steers(path) and not path.endswith("conftest.py"))}
     named = {f"{path}::{name}" for path in tests for name in asked & {*_DEFINED.findall(_python(path, text_of))}}
+    opened = {f"{path}::+" if text_of(path) and may_only_grow(path, goal) else path for path in opened}
     return tuple(sorted(opened | {one for one in named if one.partition("::")[0] not in opened}))
+
+
+def may_only_grow(path: str, goal: str) -> bool:
+    """Whether a goal asks no more of a Makefile, or of data, than that something be added."""
+    return _GROWS.fullmatch(path) is not None and asks_only_to_add(goal, path)
 
 
 def _is_test(path: str) -> bool:

@@ -35,6 +35,10 @@ _NOUNS: Final = vocabulary(
     """
 )
 _ARTICLES: Final = vocabulary("the a an our this its o a um uma os as")
+_NAMING: Final = vocabulary(
+    "target rule command function option called named alvo regra comando função opção chamado chamada"
+)
+"""After these a word is a name: `um alvo clean`."""
 _BESIDE: Final = r"(?:(?:the|a|an|our|my|this|both|existing|old|shell|up|o|os|as|um|uma|nosso|este|esse|{nouns}) )*"
 _DETERMINED: Final = _BESIDE.format(nouns="|".join(sorted(_NOUNS)))
 _OBJECT: Final = re.compile(rf"(?:{_DETERMINED}\S*[./]\S*(?: ,| and| or| e| ou)+ )*{_DETERMINED}")
@@ -59,8 +63,19 @@ _FORMS: Final = {
 
 def asks_to_change(goal: str, name: str) -> bool:
     """Whether a goal, in English or Portuguese, asks for a change of a file (by its path or name) or of a model."""
+    return bool(_asked_kinds(goal, name))
+
+
+def asks_only_to_add(goal: str, name: str) -> bool:
+    """Whether all that a goal asks of a file is that something be added to it."""
+    return _asked_kinds(goal, name) == {"adding"}
+
+
+def _asked_kinds(goal: str, name: str) -> set[str]:
+    """Which kinds of change of a file a goal asks for."""
     words = WORD.findall(_QUOTED.sub(r" ./\1 ", goal))
-    return any(_names(words, place, name) and _is_object(words, place) for place in range(len(words)))
+    found = {_kind_asked(words, place) for place in range(len(words)) if _names(words, place, name)}
+    return {kind for kind in found if kind is not None}
 
 
 def _names(words: list[str], place: int, name: str) -> bool:
@@ -72,20 +87,22 @@ def _names(words: list[str], place: int, name: str) -> bool:
     return marked or not _ORDINARY.fullmatch(word)
 
 
-def _is_object(words: list[str], place: int) -> bool:
+def _kind_asked(words: list[str], place: int) -> str | None:
+    """The kind of the verb of which the word at a place is the object, where that asks the reader; None: of none."""
     following = place + 2 if _at(words, place + 1) in _NOUNS else place + 1
     if _at(words, following) not in _FOLLOWING:
-        return False
+        return None
     for verb in range(place - 1, max(-1, place - 16), -1):
         word = words[verb].lower()
         if word in _ENDS - {","}:
-            return False
+            return None
         kind = "writing" if word in _WRITING else class_of(word)
-        is_noun = _at(words, verb - 1) in _ARTICLES
+        is_noun = _at(words, verb - 1) in _ARTICLES | _NAMING
         if kind is not None and kind != "causing" and not is_noun:
             between = "".join(f"{one.lower()} " for one in words[verb + 1 : place])
-            return is_asked(words, verb) and any(form.fullmatch(between) for form in _FORMS[kind])
-    return False
+            asked = is_asked(words, verb) and any(form.fullmatch(between) for form in _FORMS[kind])
+            return kind if asked else None
+    return None
 
 
 def is_asked(words: Sequence[str], verb: int) -> bool:

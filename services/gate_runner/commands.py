@@ -10,7 +10,6 @@ from typing import Protocol
 from shared.sandbox import CommandResult, Limits, SandboxKind, SandboxUnavailable, run
 from shared.walk import Walker
 
-from .absent import absent_program
 from .bringing_out import Wrapped, wrapped
 from .copying import TooLarge, copied
 from .judging_twice import Former, Putting, putting
@@ -56,11 +55,6 @@ class Ran:
             return f"exit status {status}"
         reason = "; perhaps out of memory" if status == 137 else ""
         return f"exit status {status} (ended by signal {status - 128}{reason})"
-
-    @property
-    def missing_program(self) -> str | None:
-        """What is not installed, or may not be run, where that ended the command; the workspace's own is no such."""
-        return absent_program(self.result.exit_status, self.result.output)
 
 
 class CommandsUnavailable(Exception):

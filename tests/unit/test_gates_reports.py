@@ -243,6 +243,15 @@ def test_what_is_not_installed_is_told_from_what_the_task_lacks(status: int, out
 
 
 @pytest.mark.parametrize(
+    ("name", "missing"), [("/usr/bin/nosuchtool", True), ("/work/a/run.sh", False), ("/work/ab/run.sh", True)]
+)
+def test_a_program_by_a_path_that_leads_out_of_the_workspace_is_missing_on_the_machine(
+    name: str, missing: bool
+) -> None:
+    assert (absent_program(127, f"sh: 1: {name}: not found", "/work/a") == name) is missing
+
+
+@pytest.mark.parametrize(
     "text",
     [
         '<testsuites errors="1"><testsuite tests="1" errors="1"><testcase name="a"/></testsuite></testsuites>',

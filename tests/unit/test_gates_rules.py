@@ -9,6 +9,7 @@ from arreio_contracts.task import CRITERION_KINDS, TestsCriterion, parse_criteri
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.gate_runner.absent import absent_program
 from services.gate_runner.aggregate import aggregate
 from services.gate_runner.commands import Ran
 from services.gate_runner.criteria import JUDGES
@@ -130,7 +131,9 @@ def judged(run: str, outcome: Ran, junit_xml: bytes | None = None, **options: in
     runner = runner_of(run, Path("/nonexistent"))
     runner = runner.plain or runner
     found = () if junit_xml is None else (Found("pytest.xml", junit_xml),)
-    return judge_run(TestsCriterion(run=run, **options), outcome, runner, runner.read(found, outcome.result.output))
+    missing = absent_program(outcome.result.exit_status, outcome.result.output)
+    report = runner.read(found, outcome.result.output)
+    return judge_run(TestsCriterion(run=run, **options), outcome, runner, report, missing=missing)
 
 
 def junit(*cases: str) -> bytes:

@@ -14,6 +14,7 @@ from ..runners import marks_of
 from .again import Judged, judged_twice
 from .base import Bench, excerpt, failed, not_run, passed, with_output
 from .judging import runs_tests, scripts_tampered, tests_tampered
+from .missing_program import missing_program
 from .telling import CUT_OFF, run_told
 
 EXPECTED = "exit status 0"
@@ -53,8 +54,8 @@ async def _judged(criterion: CommandCriterion, bench: Bench, former: Former | No
     elif ran.result.exit_status == 0:
         idle = _idle(criterion, output)
         result = not_run(criterion, idle, expected=f"{EXPECTED}, with something checked") if idle else passed(criterion)
-    elif ran.missing_program is not None:
-        seen = f"{ran.missing_program} is not installed, or may not be run"
+    elif (missing := missing_program(ran, bench)) is not None:
+        seen = f"{missing} is not installed, or may not be run"
         result = not_run(criterion, seen, expected=EXPECTED, environment=True)
     else:
         result = failed(criterion, EXPECTED, f"{ran.ended}\n{excerpt(output)}")

@@ -13,6 +13,7 @@ from ..runners import Runner, named_reports
 from .again import Judged, judged_twice
 from .base import Bench, excerpt, failed, not_run, passed, with_output
 from .judging import tests_tampered
+from .missing_program import missing_program
 from .telling import CUT_OFF, run_told
 
 _SHOWN_FAILURES: Final = 10
@@ -42,7 +43,8 @@ class TestsJudge:
 async def _judged(criterion: TestsCriterion, bench: Bench, former: Former | None) -> Judged:
     """The verdict by one run of the tests."""
     ran, runner, report = await run_told(criterion.run, bench, former, criterion.report)
-    result = judge_run(criterion, ran, runner, report, old=_old_report(criterion, bench))
+    missing = missing_program(ran, bench) if ran.result.exit_status else None
+    result = judge_run(criterion, ran, runner, report, old=_old_report(criterion, bench), missing=missing)
     output = f"{report.output if report is not None else ''}{ran.result.output}"
     changes = {"changed": ran.changed, "counts": report.counts if report is not None else None}
     told = (await with_output(result, output, bench)).model_copy(update={**changes, "seconds": ran.result.seconds})
@@ -50,9 +52,18 @@ async def _judged(criterion: TestsCriterion, bench: Bench, former: Former | None
 
 
 def judge_run(
-    criterion: TestsCriterion, ran: Ran, runner: Runner, report: Report | None, *, old: str | None = None
+    criterion: TestsCriterion,
+    ran: Ran,
+    runner: Runner,
+    report: Report | None,
+    *,
+    old: str | None = None,
+    missing: str | None = None,
 ) -> CriterionResult:
-    """The verdict on a test run, by the table of spec/gates.md. `old` is a report that lay there before the run."""
+    """The verdict on a test run, by the table of spec/gates.md.
+
+    `old` is a report that lay there before the run, `missing` the program that the machine lacks.
+    """
     expected, status = _expected(criterion), ran.result.exit_status
     if ran.limit is not None:
         return failed(criterion, expected, f"{ran.limit}\n{excerpt(ran.result.output)}")
@@ -61,7 +72,7 @@ def judge_run(
     if not ran.signed_off and not (report is not None and report.counts.failed):
         return _cut_off(criterion, ran)
     if report is None:
-        return _unreported(criterion, ran, runner, old)
+        return _unreported(criterion, ran, runner, old, missing)
     output = excerpt(report.output + ran.result.output)
     if report.counts.failed:
         return failed(criterion, expected, _failures(report) or f"{_counted(report)}\n{output}")
@@ -77,11 +88,12 @@ def judge_run(
     return passed(criterion, _counted(report))
 
 
-def _unreported(criterion: TestsCriterion, ran: Ran, runner: Runner, old: str | None) -> CriterionResult:
+def _unreported(
+    criterion: TestsCriterion, ran: Ran, runner: Runner, old: str | None, missing: str | None
+) -> CriterionResult:
     """The verdict where nobody counted: never PASS where a report was due."""
     expected, status = _expected(criterion), ran.result.exit_status
     output = ran.result.output
-    missing = ran.missing_program
     if missing is None and status != 0 and runner.absent is not None and runner.absent.search(output):
         missing = runner.name
     if missing is not None:

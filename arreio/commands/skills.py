@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +10,7 @@ import typer
 
 from arreio.learned_skills import from_database
 from arreio.options import DataDirOption, JsonOption, folder, here, say, say_json
-from arreio.terminal import visible
+from arreio.terminal import visible, visible_line
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
@@ -78,22 +77,29 @@ def export(
     as_json: JsonOption = False,
     data_dir: DataDirOption = None,
 ) -> None:
-    """Write one skill as a folder DIR/NAME that every program takes which knows Agent Skills."""
+    """Write one skill as a folder DIR/NAME that every program takes which knows Agent Skills.
+
+    Links that lead out of the skill are left out, and told.
+    """
+    from arreio.copied_folder import copy_folder
     from shared.skills.exporting import skill_file
 
     skill = _found(_catalogue(load_settings(data_dir), workspace, profile), name)
     place = (to / skill.name).resolve()
     if place.exists():
         raise ArreioError(f"{place} is there already", "remove it, or name another folder with --to")
+    left: list[str] = []
     try:
         if skill.folder:
-            shutil.copytree(skill.folder, place, symlinks=True, ignore=shutil.ignore_patterns("SKILL.md", "skill.md"))
+            left = copy_folder(Path(skill.folder), place, without=("SKILL.md", "skill.md"))
         place.mkdir(parents=True, exist_ok=True)
         (place / "SKILL.md").write_text(skill_file(skill), encoding="utf-8")
-    except (OSError, shutil.Error) as error:
+    except OSError as error:
         raise ArreioError(f"{place} cannot be written: {error}", "name another folder with --to") from error
+    for name in left:
+        sys.stderr.write(f"arreio: left out: {visible_line(name)}: no file of the skill's own\n")
     if as_json:
-        say_json({"name": skill.name, "path": str(place)})
+        say_json({"name": skill.name, "path": str(place), "left_out": left})
     else:
         say(str(place))
 

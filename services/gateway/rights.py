@@ -1,6 +1,7 @@
 """What a task contract may name, by the channel on which it comes."""
 
 import shlex
+from typing import Final
 
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskContract
@@ -22,6 +23,9 @@ _OPERATOR_ONLY = (
     *("workspace", "model", "api_base", "capability", "network", "sandbox"),
     *("instructions", "taste", "hooks", "mcp", "skill_folders", "worktree", "api_key", "secrets"),
 )
+
+_NAME_SHOWN: Final = 100
+"""Characters of a file's name that stand in a goal."""
 
 
 class Unacceptable(Exception):
@@ -93,7 +97,10 @@ def without_secrets(message: InboundMessage) -> InboundMessage:
 
 
 def goal_of(message: InboundMessage) -> str:
-    """What is asked: the contract's goal, else the text."""
+    """What is asked: the contract's goal, else the text; of files that came without either, that they did."""
     if message.contract is not None and message.contract.goal is not None:
         return message.contract.goal
-    return message.text
+    if message.text.strip() or not message.attachments:
+        return message.text
+    names = ", ".join(" ".join(one.name.split())[:_NAME_SHOWN] for one in message.attachments)
+    return f"(Nothing was said, only files were sent: {names})"

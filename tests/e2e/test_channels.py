@@ -196,10 +196,15 @@ def test_the_adapter_by_nats_of_the_guide_works_with_the_contracts_alone(hub: Ho
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
 
-    receipt, reply, *_ = say("ana")
-    assert receipt == "receipt: accepted"
-    assert reply.startswith("reply: BLOCKED (unknown_model)")
-    assert say("bea")[0].startswith("receipt: I do not know you here yet.")
+    # What was said to somebody else lies in the channel's durable, and is nobody else's.
+    other = ("--conversation", "cleo", "--sender", "ana", "--message-id", "m")
+    assert hub.arreio("send", "Hello.", "--channel", "guided", *other).returncode == 0
+    lines = say("ana")
+    assert lines[0].startswith("to cleo: ")
+    receipt, reply = (line for line in lines if line.startswith("to ana: "))
+    assert receipt == "to ana: receipt: accepted"
+    assert reply.startswith("to ana: reply: BLOCKED (unknown_model)")
+    assert say("bea")[-1].startswith("to bea: receipt: I do not know you here yet.")
 
 
 def test_an_unknown_sender_is_refused_on_nats_too_and_told_so(hub: House) -> None:

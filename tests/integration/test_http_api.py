@@ -115,6 +115,7 @@ def test_the_same_message_sent_by_many_at_once_is_one_task(
 def test_of_messages_that_race_for_a_session_one_runs_and_the_others_wait_their_turn(
     engine: Settings, client: httpx.Client, channel: OwnChannel
 ) -> None:
+    """NousResearch/hermes-agent#2086: looking for a running agent and taking its place were two steps, so two ran."""
     with ThreadPoolExecutor(8) as threads:
         said = [one.json() for one in threads.map(lambda _: post(client, channel), range(8))]
 
@@ -215,10 +216,11 @@ def test_what_is_refused_names_its_field(client: httpx.Client, channel: OwnChann
 
 def test_an_upload_is_attached_by_its_hash(client: httpx.Client, channel: OwnChannel) -> None:
     sha256 = client.post(f"/v1/channels/{channel.name}/blobs", content=b"a picture").json()["sha256"]
-    receipt = post(client, channel, attachments=[{"name": "p.png", "sha256": sha256}])
+    receipt = post(client, channel, text="", attachments=[{"name": "p.png", "sha256": sha256}])
     assert receipt.status_code == 202
     page = client.get(f"/v1/sessions/{receipt.json()['session_id']}/events").json()
     (created,) = [one["data"] for one in page["events"] if one["type"] == "arreio.task.created"]
+    assert "p.png" in created["goal"]
     assert created["attachments"] == [
         {"name": "p.png", "media_type": "application/octet-stream", "sha256": sha256, "content": None}
     ]

@@ -22,7 +22,7 @@ from arreio_contracts.task import (
 from arreio.contract_options import BadContract, build_contract
 from services.context_builder.agents import ROSTER
 from services.gateway.replies import reply_to
-from services.gateway.rights import MAX_TEXT_BYTES, refusal, unknown_sender, without_secrets
+from services.gateway.rights import MAX_TEXT_BYTES, goal_of, refusal, unknown_sender, without_secrets
 from services.gateway.routing import Answer, Cancel, Help, NewTask, OpenTask, Status, answer_text, route
 from shared.agents import AGENTS
 
@@ -187,6 +187,15 @@ def test_a_channel_may_name_goal_criteria_and_budgets() -> None:
 
 def test_a_channel_may_name_skills_and_say_that_people_see_the_work() -> None:
     assert refusal("slack", message("x", TaskContract(skills=("deploy",), ui=True))) is None
+
+
+def test_files_without_a_word_are_a_message_and_its_goal_names_them() -> None:
+    files = (Attachment(name="a\nb.png", sha256="0" * 64), Attachment(name="x" * MAX_TEXT_BYTES, sha256="0" * 64))
+    sent = message("  ").model_copy(update={"attachments": files})
+    assert refusal("slack", sent) is None
+    assert "a b.png" in goal_of(sent) and len(goal_of(sent)) < 1000
+    assert goal_of(sent.model_copy(update={"text": "keep this"})) == "keep this"
+    assert goal_of(sent.model_copy(update={"contract": TaskContract(goal="read it")})) == "read it"
 
 
 def test_what_cannot_be_a_task_is_refused_with_its_field() -> None:

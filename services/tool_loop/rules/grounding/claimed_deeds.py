@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from .. import tool_kinds
 from ..claimed_acts import claimed
+from .claimed_results import results, told_by_others
 from .shown_outcomes import Ran, acts
 from .statements import statements
 
@@ -222,6 +223,10 @@ _SPOKEN: Final = re.compile(r"(?<!\w)['\"“‘][^'\"”’\n]{2,120}['\"”’]
 _AT_SOME_TIME: Final = re.compile(
     r"\W*(?:when(?:ever)?|if|once|as soon as|until|quando|sempre que|assim que)\b", re.IGNORECASE
 )
+_FAILED_CALL: Final = re.compile(
+    r"\W{0,4}(?:error|erro|failed|failure|exception)\b(?!['\"]?\s*:\s*(?:null|none|false|\"\"))", re.IGNORECASE
+)
+"""How the result of a call begins that failed: it did nothing."""
 _FIRST_PERSON: Final = re.compile(r"\b(?:i|we)\b", re.IGNORECASE)
 _HASH: Final = re.compile(
     r"\b(?:committed|commit\w*|pushed|hash|sha)\b[^.;\n]{0,40}?\b(?P<hash>(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})\b",
@@ -256,17 +261,21 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     """What a text says was done and nothing that was run can have done, in its words.
 
     `changed`: something had an effect on the workspace. Tools that are not the harness's own may have done anything,
-    but for those whose names say that they only look.
+    but for those whose names say that they only look, and for calls that failed.
     """
-    if any(each.foreign and not _only_asks(each) for each in ran):
+    if any(each.foreign and not _only_asks(each) and not _FAILED_CALL.match(each.printed) for each in ran):
         return
     able = [done for each in ran if not each.foreign and (done := acts(each.command))]
     said: list[str] = []
     for each in statements(text):
         bare = _SPOKEN.sub(" ", each.bare)
+        if not _AT_SOME_TIME.match(bare):
+            said += results(bare, able)
         for deed in _DEEDS:
             found = deed.told.search(bare)
-            if found and not _supposed(bare, found) and not any(deed.done_by.search(command) for command in able):
+            if found is None or _supposed(bare, found) or told_by_others(bare, found):
+                continue
+            if not any(deed.done_by.search(command) for command in able):
                 said.append(found[0].strip(" ,;:-"))
         said += (
             found["hash"] for found in _HASH.finditer(each.text.replace("`", "")) if not _printed(found["hash"], ran)
@@ -274,7 +283,11 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     if not able:
         told = (_SPOKEN.sub(" ", each.bare) for each in statements(text))
         outside = ((bare, _OUTSIDE.search(bare)) for bare in told)
-        said += (found[0].strip() for bare, found in outside if found and not _supposed(bare, found))
+        said += (
+            found[0].strip()
+            for bare, found in outside
+            if found and not (_supposed(bare, found) or told_by_others(bare, found))
+        )
     if not changed and not able:
         said += _changes(text)
     yield from dict.fromkeys(said)

@@ -117,7 +117,7 @@ class _Twice:
         if not old and not self.tests:
             return self.first.result
         asked = [one.path for one in changes if _is_asked(one, which, bench.opened)]
-        narrowed = any(may_narrow(one) for one in changes if one.path in asked)
+        narrowed = any(may_narrow(one) for one in changes if one.path in asked and one.kind != "deleted")
         if not old and not narrowed and not (self.first.report is not None and self.first.report.counts.skipped):
             said = words.asked.format(paths=_listed(asked)) if asked else words.once
             return _noted(self.first.result, said)

@@ -21,7 +21,7 @@ Value = TypeVar("Value")
 _NOTHING: Mapping[str, str] = {}
 
 
-def until(condition: Callable[[], Value | None], seconds: float = 60.0, what: str = "what was waited for") -> Value:
+def until(condition: Callable[[], Value | None], seconds: float = 120.0, what: str = "what was waited for") -> Value:
     """Wait for the first true value of `condition`; fail when it does not come."""
     deadline = time.monotonic() + seconds
     while True:
@@ -81,7 +81,7 @@ class Program:
 
         threading.Thread(target=read, daemon=True).start()
 
-    def line(self, fits: str | Callable[[str], bool], seconds: float = 60.0) -> str:
+    def line(self, fits: str | Callable[[str], bool], seconds: float = 120.0) -> str:
         """The next line that holds a text, or for which the condition is true."""
         deadline = time.monotonic() + seconds
         while True:
@@ -94,14 +94,14 @@ class Program:
             if fits in line if isinstance(fits, str) else fits(line):
                 return line
 
-    def wait(self, seconds: float = 60.0) -> int:
+    def wait(self, seconds: float = 120.0) -> int:
         """Wait for its end and read the rest of its output; the exit status."""
         status = self.process.wait(seconds)
         while (line := self._queue.get(timeout=seconds)) is not None:
             self.lines.append(line)
         return status
 
-    def end(self, sig: int = signal.SIGTERM, seconds: float = 60.0) -> int:
+    def end(self, sig: int = signal.SIGTERM, seconds: float = 120.0) -> int:
         """Send a signal and wait; the exit status."""
         self.process.send_signal(sig)
         return self.wait(seconds)

@@ -51,6 +51,7 @@ class Versions:
 @pytest.fixture
 def versions(engine: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Versions]:
     """Versions of the code; the engine is this version's again afterwards."""
+    provision.provision(engine)  # rights that other tests gave their own role go here, not with the newer code
     with connect(engine, "admin") as connection:
         heads = connection.execute("SELECT version_num FROM arreio.alembic_version").fetchall()
         found = Versions(tmp_path, monkeypatch)

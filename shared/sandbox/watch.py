@@ -93,9 +93,12 @@ def _proportional_bytes(pids: tuple[int, ...]) -> int:
 
 
 def _overlay_bytes(root_pid: int, workspace: str) -> int:
-    """Bytes used on the file system in memory that takes an overlay's writes."""
+    """Bytes used on the file system in memory that takes an overlay's writes; 0 until the overlay is mounted."""
+    place = f"/proc/{root_pid}/root{workspace}"
     try:
-        state = os.statvfs(f"/proc/{root_pid}/root{workspace}")
+        if Path(place).stat().st_dev == Path(workspace).stat().st_dev:
+            return 0  # what is still seen there is the workspace's own disk
+        state = os.statvfs(place)
     except OSError:
         return 0
     return (state.f_blocks - state.f_bfree) * state.f_frsize

@@ -13,7 +13,16 @@ from pathlib import Path
 import pytest
 
 from shared.processes import is_alive
-from shared.sandbox import CommandResult, Limits, SandboxUnavailable, confined, end_orphans, run, sandbox_works
+from shared.sandbox import (
+    CommandResult,
+    Limits,
+    SandboxUnavailable,
+    confined,
+    end_orphans,
+    exceeded,
+    run,
+    sandbox_works,
+)
 
 pytestmark = pytest.mark.skipif(sandbox_works() is not None, reason=f"bubblewrap: {sandbox_works()}")
 MIB = 1024 * 1024
@@ -292,6 +301,15 @@ async def test_a_workspace_with_spaces_and_unicode_works(tmp_path: Path) -> None
     place = tmp_path / "meu espaço ção"
     place.mkdir()
     assert (await run("pwd", workspace=place)).output == f"{place}\n"
+
+
+async def test_the_disk_under_an_overlay_that_is_not_mounted_yet_is_nobodys_writing(workspace: Path) -> None:
+    outside = await asyncio.create_subprocess_exec("sleep", "1000")
+    try:
+        assert exceeded(outside.pid, Limits(written_bytes=1024 * 1024), str(workspace)) is None
+    finally:
+        outside.kill()
+        await outside.wait()
 
 
 async def test_no_descriptor_is_left_open(workspace: Path) -> None:

@@ -151,19 +151,24 @@ def test_a_page_that_shows_nothing_is_blank_and_one_with_a_picture_is_not(render
 @needs_browser
 def test_a_page_that_hangs_is_given_up_and_its_browser_ends(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(f"{HEAD}<p>x</p><script>for (;;);</script>")
+    before = _children()
     with pytest.raises(BrowserFailed, match="not shown within"):
         asyncio.run(render(tmp_path, "a.html", [SCREEN], seconds=2))
-    assert "bwrap" not in _children()
+    assert {pid: name for pid, name in _children().items() if pid not in before} == {}
 
 
-def _children() -> list[str]:
-    """The names of the processes that this one started and that still run."""
-    found = []
-    for name in os.listdir("/proc"):  # noqa: PTH208 - names suffice
+def _children() -> dict[str, str]:
+    """The processes that this one started and that still run: their ids and names.
+
+    Other tests that ran in this process may have left some that they keep, so what counts is what is new.
+    """
+    found = {}
+    for pid in os.listdir("/proc"):  # noqa: PTH208 - names suffice
         with contextlib.suppress(OSError):
-            before, _, after = (Path("/proc") / name / "stat").read_text().rpartition(")")
-            if after.split()[1] == str(os.getpid()):
-                found.append(before.partition("(")[2])
+            before, _, after = (Path("/proc") / pid / "stat").read_text().rpartition(")")
+            state, parent = after.split()[:2]
+            if parent == str(os.getpid()) and state != "Z":
+                found[pid] = before.partition("(")[2]
     return found
 
 

@@ -29,7 +29,7 @@ async def recorded_prompt(pool: Pool, session: str, at: int | None, task: str | 
         where = f" up to event {at}" if at is not None else ""
         whose = f"task {task}" if task is not None else f"session {session}"
         raise ArreioError(f"{whose} has no prompt{where}", f"see 'arreio events show {session}'")
-    manifest = ContextBuilt.model_validate(events[-1].data).manifest
+    manifest = ContextBuilt.known_of(events[-1].data).manifest
     about = {"session_id": session, "task_id": events[-1].task_id, "seq": events[-1].seq}
     if manifest.unfittable:
         raise ArreioError(f"event {events[-1].seq} records that no prompt could be made: {manifest.unfittable}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import psycopg
-from arreio_contracts.errors import ContractError
+from arreio_contracts.errors import ContractError, InvalidBody
 from arreio_contracts.events import EVENTS
 from arreio_contracts.task import TaskState
 
@@ -22,7 +23,7 @@ from shared.errors import ArreioError
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
 from shared.store.errors import MissingBlob
-from shared.store.events import EventStore, StoredSession
+from shared.store.events import EventStore, RecordedEvent, StoredSession
 from shared.store.tasks import TaskRow, list_tasks
 
 TURN: Final = 200
@@ -49,7 +50,11 @@ UNREAD = ("hash", "contract", "row")
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one session: None of `problem` means that it verifies. `otherwise` is information."""
+    """The result of one session: None of `problem` means that it verifies. `otherwise` and `unknown` are information.
+
+    `unknown` are fields that newer code wrote and this version passes over: the first of each event, by type and place,
+    and how many events have it.
+    """
 
     session_id: str
     events: int
@@ -57,6 +62,7 @@ class Finding:
     pruned: int
     problem: Problem | None
     otherwise: tuple[Otherwise, ...] = ()
+    unknown: Mapping[str, int] = field(default_factory=dict)
 
     def as_json(self) -> Mapping[str, Any]:
         """The finding for programs."""
@@ -69,6 +75,7 @@ class Finding:
             "verified": problem is None,
             "divergence": None if problem is None else {"session_id": self.session_id, **vars(problem)},
             **({"otherwise": [vars(one) for one in self.otherwise]} if self.otherwise else {}),
+            **({"unknown": dict(self.unknown)} if self.unknown else {}),
         }
 
 
@@ -84,14 +91,15 @@ async def replay(
 
     With `heuristics`, today's rules are run on what was recorded.
     """
-    problem = await _problem(session, blobs, rows)
+    unknown: Counter[str] = Counter()
+    problem = await _problem(session, blobs, rows, unknown)
     decisions = sum(event.type in EVENTS and EVENTS[event.type].decision for event in session.events)
     differing: tuple[Otherwise, ...] = ()
     if heuristics and (problem is None or problem.kind not in UNREAD):
         read = [to_recorded(event) for event in session.events]
         found = await blobs.get_many(cut_texts(read))
         differing = tuple(otherwise(read, {name: content.decode() for name, content in found.items()}))
-    return Finding(session.session_id, len(session.events), decisions, session.base.seq, problem, differing)
+    return Finding(session.session_id, len(session.events), decisions, session.base.seq, problem, differing, unknown)
 
 
 async def replay_stored(
@@ -115,8 +123,13 @@ async def replay_stored(
     return session, await replay(session, BlobStore(pool), rows=rows, heuristics=heuristics)
 
 
-async def _problem(session: StoredSession, blobs: Blobs, rows: Sequence[TaskRow] | None) -> Problem | None:
-    """What does not come out as it was recorded: a hash, a contract or a decision anywhere before any prompt."""
+async def _problem(
+    session: StoredSession, blobs: Blobs, rows: Sequence[TaskRow] | None, unknown: Counter[str]
+) -> Problem | None:
+    """What does not come out as it was recorded: a hash, a contract or a decision anywhere before any prompt.
+
+    Fields that only newer code knows are counted in `unknown`; a decision is compared by what this version knows of it.
+    """
     broken = session.chain_break
     if broken is not None:
         return Problem(broken.seq, "hash", broken.recorded, broken.recomputed)
@@ -128,7 +141,7 @@ async def _problem(session: StoredSession, blobs: Blobs, rows: Sequence[TaskRow]
         if number % TURN == 0:
             await asyncio.sleep(0)
         try:
-            recorded = to_recorded(event)
+            recorded = _recorded(event, unknown)
         except ContractError as error:
             return Problem(event.seq, "contract", str(error), None)
         divergence = verification.take(recorded)
@@ -141,6 +154,16 @@ async def _problem(session: StoredSession, blobs: Blobs, rows: Sequence[TaskRow]
     if wrong_prompt is None and rows is not None:
         return _wrong_row(session, verification.states, rows)
     return wrong_prompt
+
+
+def _recorded(event: RecordedEvent, unknown: Counter[str]) -> Recorded:
+    """An event as its contract; a field that it does not know is counted."""
+    try:
+        return to_recorded(event, exact=True)
+    except InvalidBody as error:
+        recorded = to_recorded(event)
+        unknown[f"{event.type} {error.field}"] += 1
+        return recorded
 
 
 def _wrong_row(session: StoredSession, states: Mapping[str, LoopState], rows: Sequence[TaskRow]) -> Problem | None:

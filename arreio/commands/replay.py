@@ -102,13 +102,21 @@ def _line(finding: Finding) -> str:
         pruned = f" (those up to {finding.pruned} were pruned)" if finding.pruned else ""
         return (
             f"session {finding.session_id} verifies: {finding.events} events{pruned}, "
-            f"{finding.decisions} decisions made again, hash chain and prompts intact"
+            f"{finding.decisions} decisions made again, hash chain and prompts intact{_unknown(finding)}"
         )
     return (
         f"session {finding.session_id} DIVERGES at seq {problem.seq} ({problem.kind}): "
         f"recorded {json.dumps(problem.recorded, ensure_ascii=False)}, "
         f"recomputed {json.dumps(problem.recomputed, ensure_ascii=False)}"
     )
+
+
+def _unknown(finding: Finding) -> str:
+    """What newer code wrote that this version does not know."""
+    if not finding.unknown:
+        return ""
+    places = ", ".join(f"{place} ({events})" for place, events in finding.unknown.items())
+    return f"; passed over, since only newer code knows it: {places}"
 
 
 def _say_otherwise(finding: Finding) -> None:

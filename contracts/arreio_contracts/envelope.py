@@ -28,6 +28,8 @@ MESSAGES: dict[str, tuple[type[BaseModel], int]] = {
     **{kind: (contract, contract.version) for kind, contract in EVENTS.items()},
 }
 """Every type that travels on a subject, with its contract and the version of it."""
+EXACT = frozenset({"inbound.message"})
+"""What others than Arreio write: a field that is not known there is a mistake, and its writer is told."""
 
 
 def dataschema(kind: str, version: int) -> str:
@@ -132,7 +134,8 @@ def is_foreign(found: Mapping[str, str] | None) -> bool:
 def read(found: Mapping[str, str] | None, body: bytes) -> tuple[Envelope, BaseModel]:
     """Read a message: its envelope and its body as the contract that `ce-type` and `ce-dataschema` name.
 
-    An event of an older version is brought to the current one.
+    An event of an older version is brought to the current one. Of what Arreio wrote, fields that this version does not
+    know are passed over: newer code wrote them.
 
     Raises:
         InvalidEnvelope: an attribute is missing or malformed.
@@ -152,17 +155,17 @@ def read(found: Mapping[str, str] | None, body: bytes) -> tuple[Envelope, BaseMo
         return attributes, read_event(kind, int(named[2]), _json_object(body))
     if int(named[2]) != version:
         raise UnknownVersion("ce-dataschema", f"version {named[2]} of {kind} is not known; this side reads {version}")
-    return attributes, parse_body(contract, body)
+    return attributes, parse_body(contract, body, exact=kind in EXACT)
 
 
-def parse_body(contract: type[BaseModel], body: bytes) -> BaseModel:
-    """Read JSON as a contract.
+def parse_body(contract: type[BaseModel], body: bytes, *, exact: bool = True) -> BaseModel:
+    """Read JSON as a contract; without `exact`, fields that it does not know are passed over.
 
     Raises:
         InvalidBody: it is not JSON or does not fit; `field` names the first wrong place.
     """
     try:
-        return contract.model_validate_json(body)
+        return contract.model_validate_json(body, extra="forbid" if exact else "ignore")
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise InvalidBody(".".join(("data", *map(str, first["loc"]))), first["msg"]) from error

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from . import subjects
-from .envelope import CONTENT_TYPE, MESSAGES, Envelope, dataschema
+from .envelope import CONTENT_TYPE, EXACT, MESSAGES, Envelope, dataschema
 from .events import EVENTS
 
 _CHANNELS: dict[str, tuple[str, str, tuple[str, ...]]] = {
@@ -40,13 +40,26 @@ _RECEIVED = ("inbound", "run", "judge")
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """The JSON Schema (2020-12) of every contract, by file name."""
+    """The JSON Schema (2020-12) of every contract, by file name.
+
+    What Arreio writes may get more fields before its version changes, so only what others write is closed to them.
+    """
     found: dict[str, dict[str, Any]] = {
         "envelope.json": _schema(Envelope.model_json_schema(), "arreio:schema:envelope:1")
     }
     for kind, (contract, version) in MESSAGES.items():
-        found[f"{kind}.v{version}.json"] = _schema(contract.model_json_schema(), dataschema(kind, version))
+        found[f"{kind}.v{version}.json"] = _schema(
+            contract.model_json_schema() if kind in EXACT else _open(contract.model_json_schema()),
+            dataschema(kind, version),
+        )
     return found
+
+
+def _open(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        closed = ("additionalProperties", False)
+        return {name: _open(value) for name, value in schema.items() if (name, value) != closed}
+    return [_open(one) for one in schema] if isinstance(schema, list) else schema
 
 
 def _schema(schema: dict[str, Any], name: str) -> dict[str, Any]:

@@ -12,9 +12,26 @@ from .errors import InvalidBody
 
 
 class Contract(BaseModel):
-    """Base of every model here: frozen, and unknown fields are refused by name."""
+    """Base of every model here: frozen, and unknown fields are refused by name, so that whoever writes writes right.
+
+    What is recorded may have been written by newer code, which knows more fields: it is read by `known_of`.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @classmethod
+    def known_of(cls, recorded: Any) -> Self:
+        """What this version knows of recorded data; fields that it does not know are passed over, at every level.
+
+        Raises:
+            ValidationError: what it knows does not fit.
+        """
+        return cls.model_validate(recorded, extra="ignore")
+
+    @classmethod
+    def known_of_json(cls, recorded: str | bytes) -> Self:
+        """The same of JSON."""
+        return cls.model_validate_json(recorded, extra="ignore")
 
 
 class TaskState(StrEnum):

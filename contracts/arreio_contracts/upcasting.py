@@ -7,7 +7,8 @@ and adds one step here, from the version before:
     def _(data: dict[str, Any]) -> dict[str, Any]:
         return {**data, "seconds": 0.0}
 
-Steps are pure and never removed. A field that is new and has a default needs neither.
+Steps are pure and never removed. A field that is new and has a default needs neither: code that does not know it passes
+over it, and reads the rest.
 """
 
 from collections.abc import Callable, Mapping
@@ -57,8 +58,10 @@ def upcast(kind: str, version: int, data: Mapping[str, Any]) -> Mapping[str, Any
     return found
 
 
-def read_event(kind: str, version: int, data: Mapping[str, Any]) -> EventData:
+def read_event(kind: str, version: int, data: Mapping[str, Any], *, exact: bool = False) -> EventData:
     """The data of an event of any known version as its current contract.
+
+    Fields that the contract does not know are passed over, since newer code wrote them; with `exact` they are an error.
 
     Raises:
         UnknownType: no contract describes the type.
@@ -68,7 +71,7 @@ def read_event(kind: str, version: int, data: Mapping[str, Any]) -> EventData:
     if kind not in EVENTS:
         raise UnknownType("type", f"{kind!r} is not an event of Arreio")
     try:
-        return EVENTS[kind].model_validate(upcast(kind, version, data))
+        return EVENTS[kind].model_validate(upcast(kind, version, data), extra="forbid" if exact else "ignore")
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise InvalidBody(".".join(("data", *map(str, first["loc"]))), first["msg"]) from error

@@ -62,7 +62,7 @@ class PostgresRows:
                 if kind == "instructions"
             ),
             tuple(
-                Rule(name, text, since, Preconditions.model_validate_json(preconditions))
+                Rule(name, text, since, Preconditions.known_of_json(preconditions))
                 for kind, _, name, text, _, since, preconditions in rows
                 if kind == "rule"
             ),

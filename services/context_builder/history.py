@@ -130,13 +130,13 @@ class TaskHistory:
             case "task.created":
                 self._created(event.data)
             case "task.profiled":
-                profiled = events.TaskProfiled.model_validate(event.data)
+                profiled = events.TaskProfiled.known_of(event.data)
                 self.criteria, self.language = profiled.criteria, profiled.language
                 self.inferred = profiled.inferred
                 self.agent, self.workspace = profiled.agent, profiled.workspace
                 self.attachments = profiled.attachments
             case "model.replied":
-                replied = events.ModelReplied.model_validate(event.data)
+                replied = events.ModelReplied.known_of(event.data)
                 self._close()
                 self.turn = Turn(event.event_id, clean(replied.content), replied.calls)
                 self._close_if_answered()
@@ -152,7 +152,7 @@ class TaskHistory:
             case "turn.rejected" | "ladder.climbed":
                 self._nudge(event.event_id, event.data["nudge"])
             case "plan.made":
-                self.plan = Plan(events.PlanMade.model_validate(event.data).subtasks)
+                self.plan = Plan(events.PlanMade.known_of(event.data).subtasks)
             case "subtask.closed":
                 assert self.plan is not None
                 self.plan = self.plan.closed(event.data["outcome"])
@@ -183,7 +183,7 @@ class TaskHistory:
     def _created(self, data: Mapping[str, Any]) -> None:
         contract, routing = data.get("contract") or {}, data.get("skills")
         self.goal = clean(str(data["goal"]))
-        self.skills = None if routing is None else events.SkillRouting.model_validate(routing)
+        self.skills = None if routing is None else events.SkillRouting.known_of(routing)
         self.ui = contract.get("ui"), data.get("ui") or ""
         self.taste = (contract.get("taste") or {}).get("rules"), contract.get("profile")
 

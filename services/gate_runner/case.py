@@ -71,27 +71,27 @@ def case_of(found: JudgeClaim, history: Sequence[RecordedEvent]) -> Case | None:
             continue
         match event.type:
             case "task.created":
-                created = events.TaskCreated.model_validate(event.data)
+                created = events.TaskCreated.known_of(event.data)
             case "task.profiled":
-                profile = events.TaskProfiled.model_validate(event.data)
+                profile = events.TaskProfiled.known_of(event.data)
             case "tool.finished":
                 changed = changed or bool(event.data.get("workspace_changed") or event.data.get("changed"))
             case "claim.checked":
-                checked = events.ClaimChecked.model_validate(event.data).ungrounded
+                checked = events.ClaimChecked.known_of(event.data).ungrounded
             case "completion.claimed" if event.data["claim_id"] == found.claim_id:
                 # What was found out last is about this claim, unless the harness itself speaks.
                 claim, ungrounded = event, checked if event.data["by"] == "model" else ()
             case "gate.started" if event.data["claim_id"] == found.claim_id:
                 beginnings += 1
             case "gate.tasted":
-                tasted.append(events.GateTasted.model_validate(event.data))
+                tasted.append(events.GateTasted.known_of(event.data))
             case "gate.judged" if event.data["claim_id"] == found.claim_id:
                 return None
             case "gate.judged":
                 judged.append(event.data["results"])
     if created is None or profile is None or claim is None:
         return None
-    said = events.CompletionClaimed.model_validate(claim.data)
+    said = events.CompletionClaimed.known_of(claim.data)
     return Case(
         claim=said,
         claim_event=claim.event_id,

@@ -103,7 +103,7 @@ async def proposal(connection: Connection, proposal_id: str) -> Proposal | None:
         state=row[2],
         name=row[3],
         text=body["text"],
-        preconditions=Preconditions.model_validate(body.get("preconditions") or {}),
+        preconditions=Preconditions.known_of(body.get("preconditions") or {}),
         expires_days=body.get("expires_days") or 30,
         tainted=bool(body.get("taint")),
         workspace=row[5],

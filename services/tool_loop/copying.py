@@ -187,7 +187,7 @@ def _read(events: Sequence[AddedEvent]) -> list[Recorded]:
             event.event_id,
             event.task_id,
             read_event(event.type, event.schema_version, parse_json(event.data_text)),
-            Metadata.model_validate(parse_json(event.metadata_text)),
+            Metadata.known_of(parse_json(event.metadata_text)),
         )
         for seq, event in enumerate(events, 1)
     ]

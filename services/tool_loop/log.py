@@ -263,10 +263,10 @@ def _told(event: Stamped) -> PendingEvent:
     return PendingEvent(event_id=event.id, type=event.data.type, data=event.data.model_dump(mode="json"))
 
 
-def to_recorded(event: RecordedEvent) -> Recorded:
-    """A row of the log with its data read as its contract.
+def to_recorded(event: RecordedEvent, *, exact: bool = False) -> Recorded:
+    """A row of the log with its data read as its contract; with `exact`, no field of it may be unknown.
 
     Raises:
-        ContractError: no contract describes it, it was written by newer code, or it does not fit.
+        ContractError: no contract describes it, its version is newer, or it does not fit.
     """
-    return Recorded(event.seq, event.event_id, event.task_id, event.contract, event.metadata)
+    return Recorded(event.seq, event.event_id, event.task_id, event.read_contract(exact=exact), event.metadata)

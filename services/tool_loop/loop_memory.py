@@ -4,6 +4,9 @@ The verdict of a step is made once, when the step is recorded, and recorded with
 restart folds the recorded digests again, in their order, and so remembers the same.
 """
 
+from dataclasses import fields
+from typing import Final
+
 from arreio_contracts.events import (
     CriteriaProbed,
     EventData,
@@ -22,6 +25,8 @@ from .rules.loops.rule import Limits
 from .state import Stamped
 from .tools.changes import UNHASHED
 
+_LIMITS: Final = frozenset(field.name for field in fields(Limits))
+
 
 class LoopMemory:
     """Events of one task go in, in the order of its log."""
@@ -36,7 +41,8 @@ class LoopMemory:
         match data:
             case TaskProfiled() | ModelEscalated(problem=None):
                 # Another model is not to blame for what the one before it did over and over.
-                self._rules = AntiLoop(Limits(**data.capability.get("anti_loop", {})))
+                known = data.capability.get("anti_loop", {})
+                self._rules = AntiLoop(Limits(**{name: known[name] for name in known.keys() & _LIMITS}))
             case InputReceived():
                 self._rules.input()
             case CriteriaProbed():

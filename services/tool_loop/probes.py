@@ -25,4 +25,4 @@ async def _newest(pool: Pool, model: str, api_base: str | None) -> ModelProbed |
             (model, api_base),
         )
         row = await cursor.fetchone()
-    return None if row is None else ModelProbed.model_validate(parse_json(row[0]))
+    return None if row is None else ModelProbed.known_of(parse_json(row[0]))

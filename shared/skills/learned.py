@@ -32,7 +32,7 @@ async def learned_skills(pool: Pool, workspace: Path | None) -> tuple[list[Skill
     skills: list[Skill] = []
     problems: list[Problem] = []
     for name, version, body, preconditions in rows:
-        wanted = Preconditions.model_validate_json(preconditions)
+        wanted = Preconditions.known_of_json(preconditions)
         if not any(meant_for(wanted, place) for place in places):
             continue
         path = f"learned:{name}@{version}"

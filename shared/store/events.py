@@ -129,16 +129,20 @@ class RecordedEvent:
 
     @property
     def contract(self) -> EventData:
-        """The event's data as its contract, read anew each time.
+        """The event's data as its contract, read anew each time. Fields that only newer code knows are passed over.
 
         Raises:
-            ContractError: no contract describes it, it was written by newer code, or it does not fit.
+            ContractError: no contract describes it, its version is newer, or it does not fit.
         """
+        return self.read_contract()
+
+    def read_contract(self, *, exact: bool = False) -> EventData:
+        """The same; with `exact` a field that is not known is an `InvalidBody` that names it."""
         kind = EVENTS.get(self.type)
         if kind is None or kind.version != self.schema_version or ESCAPE in self.data_text:
-            return read_event(self.type, self.schema_version, parse_json(self.data_text))
+            return read_event(self.type, self.schema_version, parse_json(self.data_text), exact=exact)
         try:
-            return kind.model_validate_json(self.data_text)
+            return kind.model_validate_json(self.data_text, extra="forbid" if exact else "ignore")
         except ValidationError as error:
             raise _invalid("data", error) from error
 
@@ -151,8 +155,8 @@ class RecordedEvent:
         """
         try:
             if ESCAPE in self.metadata_text:
-                return Metadata.model_validate(parse_json(self.metadata_text))
-            return Metadata.model_validate_json(self.metadata_text)
+                return Metadata.known_of(parse_json(self.metadata_text))
+            return Metadata.known_of_json(self.metadata_text)
         except ValidationError as error:
             raise _invalid("metadata", error) from error
 

@@ -10,12 +10,20 @@ from pathlib import Path
 import pytest
 
 from arreio.commands import engine as commands
+from arreio.replaying import replay_stored
+from services.tool_loop.copying import fork, fork_names
 from shared import provision
 from shared.errors import ArreioError
 from shared.observing.checks import Provisioned
 from shared.observing.probe import StoreProbe
 from shared.settings import Settings
-from tests.support.store import connect
+from shared.store.blobs import BlobStore
+from shared.store.exports import write_export
+from shared.store.hashing import START
+from shared.store.sessions import add_session
+from tests.support.histories import history
+from tests.support.newer import FIELD, newer_session
+from tests.support.store import connect, store_of
 
 OURS = provision.MIGRATIONS
 
@@ -96,6 +104,23 @@ def test_older_code_is_refused_where_a_newer_migration_breaks_it(engine: Setting
     with pytest.raises(provision.ProvisionError, match="does not serve this version") as refused:
         provision.provision(engine)
     assert "restore the backup" in str(refused.value.hint)
+
+
+async def test_older_code_reads_a_session_to_which_newer_code_wrote_fields_more(
+    engine: Settings, versions: Versions
+) -> None:
+    versions.newer(1, breaks=False)
+    await asyncio.to_thread(provision.provision, engine)
+    export = newer_session(history("edited"))
+    copy = fork(export.session, len(export.session.events), fork_names(), "/fork", now_ms=0)
+    async with store_of(engine, "operator") as (store, pool):
+        await BlobStore(pool).put_many(list(export.blobs.values()))
+        await add_session(pool, copy.session_id, START, copy.events, copy.tasks)
+        versions.older()
+        session, finding = await replay_stored(pool, copy.session_id)
+        assert finding.problem is None and any(FIELD in place for place in finding.unknown)
+        assert session is not None and FIELD in "".join(write_export(session, {}))
+        assert [one.contract.type for one in await store.read(copy.session_id)] == [one.type for one in copy.events]
 
 
 def test_a_replica_of_the_newer_version_waits_for_its_schema(

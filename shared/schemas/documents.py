@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn
 import yaml
 
 from shared.workspace import PathRefused, read_regular
+from shared.yaml_text import PlainLoader, loaded
 
 MOST_BYTES: Final = 8 << 20
 MOST_ALIASES: Final = 1_000
@@ -59,7 +60,7 @@ def parsed(text: str, *, is_yaml: bool) -> Any:
     """
     try:
         if is_yaml:
-            return _as_json(yaml.load(text, Loader=_JsonLoader), itertools.count())
+            return _as_json(loaded(text, _JsonLoader), itertools.count())
         return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_without_doubles)
     except json.JSONDecodeError as error:
         raise Unreadable(f"it is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from error
@@ -74,7 +75,7 @@ def parsed(text: str, *, is_yaml: bool) -> Any:
         raise Unreadable("it is nested too deep") from error
 
 
-class _JsonLoader(yaml.SafeLoader):
+class _JsonLoader(PlainLoader):
     """YAML without what JSON lacks; a text with very many aliases may stand for one without end and is refused."""
 
     def __init__(self, stream: str) -> None:
@@ -99,7 +100,7 @@ class _JsonLoader(yaml.SafeLoader):
 # Dates stay the text that they are.
 _JsonLoader.yaml_implicit_resolvers = {
     first: [(tag, expression) for tag, expression in found if tag != "tag:yaml.org,2002:timestamp"]
-    for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    for first, found in PlainLoader.yaml_implicit_resolvers.items()
 }
 
 

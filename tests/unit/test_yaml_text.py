@@ -18,6 +18,18 @@ def test_a_value_that_holds_itself_is_refused(text: str) -> None:
         load_yaml(text)
 
 
+@pytest.mark.parametrize("text", ["a: 2020-13-45", "a: !!int x", "a: !!float x", "a: !!timestamp x", "a: 2020-02-30"])
+def test_a_value_that_is_not_what_it_is_written_as_is_said_with_its_place(text: str) -> None:
+    with pytest.raises(yaml.YAMLError, match=r"is no (timestamp|int|float)\s+in .* line 1, column 4"):
+        load_yaml(text)
+
+
+@pytest.mark.parametrize("text", ["[" * 10_000, "a: " + "{a: " * 10_000, "- " * 10_000, "[" * 900 + "]" * 900])
+def test_what_is_nested_too_deeply_is_refused(text: str) -> None:
+    with pytest.raises(yaml.YAMLError, match="nest"):
+        load_yaml(text)
+
+
 def test_a_text_that_grows_by_its_aliases_is_refused() -> None:
     with pytest.raises(yaml.YAMLError, match=f"over {MOST_VALUES} values"):
         load_yaml(BOMB)

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import yaml
 
+from shared.yaml_text import load_yaml
+
 from .package_layouts import strings, table
 
 CONDA: Final = re.compile(r"(?:[\w.-]*[._-])?(?:environment|env|conda)(?:[._-][\w.-]*)?\.ya?ml", re.IGNORECASE)
@@ -30,7 +32,7 @@ _MOST_MEMBERS: Final = 100
 def conda_lines(text: str) -> list[str]:
     """The requirements of a conda environment, those of pip too, without channels and builds."""
     try:
-        whole = yaml.safe_load(text)
+        whole = load_yaml(text)
     except yaml.YAMLError:
         return []
     lines = strings(table(whole, "dependencies"))

@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from shared.yaml_text import load_yaml
+
 from .bundler_aliases import CONFIGURED, told
 from .listings import Remembered, entries, text_of
 
@@ -73,7 +75,7 @@ package_file = Remembered(_read_package)
 
 def _read_pnpm(path: str) -> tuple[str, ...]:
     try:
-        whole = yaml.safe_load(text_of(path))
+        whole = load_yaml(text_of(path))
     except yaml.YAMLError:
         return ()
     return tuple(map(str, whole.get("packages") or ())) if isinstance(whole, dict) else ()

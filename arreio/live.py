@@ -132,10 +132,9 @@ class Narrator:
             case GateJudged():
                 return [
                     _note(
-                        "✓" if result.verdict == "PASS" else "✗",
-                        "green" if result.verdict == "PASS" else "yellow",
-                        f"gate {result.verdict}  {result.criterion}"
-                        + (f"  ({_one(result.seen)})" if result.seen else ""),
+                        "!" if result.let_pass else "✓" if result.verdict == "PASS" else "✗",
+                        "green" if result.word == "PASS" else "yellow",
+                        f"gate {result.word}  {result.criterion}" + (f"  ({_one(result.seen)})" if result.seen else ""),
                     )
                     for result in data.results
                 ]

@@ -229,12 +229,20 @@ class CriterionResult(Contract):
     seen: str = Field(default="", description="An excerpt of what was seen instead.")
     blob: str | None = Field(default=None, description="SHA-256 of the whole output, where it was cut.")
     environment: bool = Field(default=False, description="NOT_RUN for a cause that the model cannot mend.")
+    let_pass: bool = Field(
+        default=False, description="PASS in spite of what was seen: it may send the claim back no more."
+    )
     uncounted: bool = Field(default=False, description="Judged by exit status alone: no test was counted.")
     counts: TestCounts | None = None
     seconds: float | None = Field(default=None, description="How long its command ran.")
     changed: tuple[str, ...] = Field(
         default=(), description="Paths that judging changed, where no overlay could be had."
     )
+
+    @property
+    def word(self) -> str:
+        """How a person is told the verdict: what was let pass in spite of what was seen is no plain PASS."""
+        return "LET_PASS" if self.let_pass else self.verdict
 
 
 class ProbeCriteria(Contract):

@@ -100,9 +100,7 @@ def _of_gate(data: e.EventData) -> Said | None:
         case e.GateTasted():
             return "taste", data.problem or f"{len(data.violations)} violations, read by {data.model}"
         case e.GateJudged():
-            results = (
-                f"{one.verdict} {one.criterion}" + (f" ({one.seen})" if one.seen else "") for one in data.results
-            )
+            results = (f"{one.word} {one.criterion}" + (f" ({one.seen})" if one.seen else "") for one in data.results)
             return f"gate {data.verdict}", "; ".join(results)
         case e.CompletionRefused():
             return "claim refused", f"by {data.by}: {data.nudge}"

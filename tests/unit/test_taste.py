@@ -111,6 +111,19 @@ def test_taste_sends_a_task_back_a_bounded_number_of_times(returns: int) -> None
     assert verdicts == ["FAIL"] * returns + ["PASS"] * (7 - returns)
 
 
+def test_what_is_let_pass_for_the_bound_is_told_from_what_holds() -> None:
+    taste = TASTES["spacing"]
+    seen = [*violations(taste, {"a.css": "p { margin: 13px }"})]
+    let = result_of(taste, seen, [], 2)
+    assert let is not None and (let.verdict, let.let_pass, let.word) == ("PASS", True, "LET_PASS")
+    assert let.seen.startswith("let pass, for it was sent back 2 times, the most it may be:\na.css:1 [spacing]")
+    sent, noted = result_of(taste, seen, [], 1), result_of(taste, [], ["no browser"], 2)
+    assert sent is not None and noted is not None
+    assert [(one.let_pass, one.word) for one in (sent, noted)] == [(False, "FAIL"), (False, "PASS")]
+    none = result_of(taste.model_copy(update={"returns": 0}), seen, [], 0)
+    assert none is not None and none.let_pass and none.seen.startswith("let pass, for these rules send nothing back:")
+
+
 def test_rules_are_read_by_profile_and_a_bad_file_is_said_to_be_so(tmp_path: Path) -> None:
     (tmp_path / "taste").mkdir()
     (tmp_path / "taste" / "web.yaml").write_text("rules:\n- {name: a, check: headings}\n")

@@ -1,11 +1,18 @@
 """Colours of CSS as red, green, blue and opacity, and how far two of them stand apart."""
 
+import math
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from tinycss2 import color4, parse_one_component_value  # type: ignore[import-untyped]
+from .colour_notation import written_colour
 
 LARGE_LEAST: Final = 3.0
 """What suffices for large text: from 24 px, or from 18.66 px if it is bold. Source: WCAG 2.2, 1.4.3."""
+
+_SAME: Final = 0.5
+"""How far channels may differ that are named outright, of 255."""
+_ROUNDED: Final = 2.0
+"""The same where one was worked out: three decimals of `oklch()` are off by as much, and nobody can see it."""
 
 
 class Colour(NamedTuple):
@@ -33,18 +40,49 @@ class Colour(NamedTuple):
         return Colour(red, green, blue)
 
 
-def colour_of(value: Any) -> Colour | None:
+class Exact(NamedTuple):
+    """A colour on the scale of sRGB, 0 to 255, beyond it where sRGB has no such colour, to be compared with others.
+
+    `computed`: it was worked out of another notation, so that it may be off by what rounding makes.
+    """
+
+    red: float
+    green: float
+    blue: float
+    alpha: float
+    computed: bool
+
+    def is_one_of(self, others: Iterable["Exact"]) -> bool:
+        """Whether it is the same as one of these, whatever the opacity."""
+        return any(self._is(other) for other in others)
+
+    def _is(self, other: "Exact") -> bool:
+        least = _ROUNDED if self.computed or other.computed else _SAME
+        return all(abs(own - theirs) <= least for own, theirs in zip(self[:3], other[:3], strict=True))
+
+
+def exact_colour(value: Any) -> Exact | None:
     """A colour from its text or its token of CSS; None where it is none, or is told by what stands around it."""
-    token = parse_one_component_value(value.strip()) if isinstance(value, str) else value
-    found = color4.parse_color(token)
-    if not isinstance(found, color4.Color):
-        return None
     try:
-        srgb = found.to("srgb")
-    except NotImplementedError:
+        found = written_colour(value)
+        if found is None:
+            return None
+        red, green, blue = (255 * channel for channel in found.to("srgb"))
+    except (ArithmeticError, ValueError):
+        # Numbers that no colour has: what is worked out with them is none.
         return None
-    red, green, blue = (min(255, max(0, round(255 * channel))) for channel in srgb.coordinates)
-    return Colour(red, green, blue, srgb.alpha)
+    if not all(map(math.isfinite, (red, green, blue, found.alpha))):
+        return None
+    return Exact(red, green, blue, found.alpha, found.computed)
+
+
+def colour_of(value: Any) -> Colour | None:
+    """The same as a screen of sRGB shows it."""
+    found = exact_colour(value)
+    if found is None:
+        return None
+    red, green, blue = (min(255, max(0, round(channel))) for channel in found[:3])
+    return Colour(red, green, blue, found.alpha)
 
 
 def contrast(text: Colour, behind: Colour) -> float:

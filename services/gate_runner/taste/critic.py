@@ -72,17 +72,25 @@ def violations(taste: Taste, texts: Mapping[str, str]) -> Iterator[Violation]:
 def result_of(taste: Taste, found: Sequence[Violation], notes: Sequence[str], returned: int) -> CriterionResult | None:
     """The critic's result; None where it has nothing to say. `notes` tell what could not be looked at.
 
-    FAIL while there are violations and taste has sent back fewer claims than it may, then PASS, with the same to see.
+    FAIL while there are violations and taste has sent back fewer claims than it may; then they are let pass, which is
+    said, with the same to see.
     """
     if not found and not notes:
         return None
     lines = [*map(str, found)]
     more = len(lines) - _MOST_LINES
-    seen = "\n".join([*lines[:_MOST_LINES], *([f"… and {more} more"] if more > 0 else []), *notes])
+    let_pass = bool(found) and returned >= taste.returns
+    why = (
+        "these rules send nothing back"
+        if not taste.returns
+        else f"it was sent back {returned} times, the most it may be"
+    )
+    head = [f"let pass, for {why}:"] if let_pass else []
+    seen = "\n".join([*head, *lines[:_MOST_LINES], *([f"… and {more} more"] if more > 0 else []), *notes])
     broken = {one.rule for one in found}
     expected = "; ".join(told(rule) for rule in taste.rules if rule.name in broken)
-    verdict: Verdict = "FAIL" if found and returned < taste.returns else "PASS"
-    return CriterionResult(criterion=TASTE, verdict=verdict, expected=expected, seen=seen)
+    verdict: Verdict = "FAIL" if found and not let_pass else "PASS"
+    return CriterionResult(criterion=TASTE, verdict=verdict, expected=expected, seen=seen, let_pass=let_pass)
 
 
 def looked_at(path: str, text: str) -> tuple[Sequence[Broken], Sequence[Block]]:

@@ -4,26 +4,21 @@ import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
-from .naming import names_itself, own_words, says_nothing
+from .hidden import gone_by, is_unheard, is_unseen
+from .html_tree import VOID, closed_by_end, closed_by_start
+from .naming import FIELDS, Check, Wanted, has_words, heading_level, names_itself, own_words, wanted
 from .styles import Block, block_of_attributes, blocks_of
 
-Check = Literal["alt_text", "headings", "labels"]
-
-_HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
-_FIELDS: Final = frozenset({"input", "select", "textarea"})
-_ROLES: Final = frozenset({"button", "link", "checkbox", "radio", "switch", "tab", "menuitem", "option", "textbox"})
-_VOID: Final = frozenset(
-    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}
-    | {"path", "circle", "rect", "line", "use"}
-)
+_MUTE: Final = frozenset({"select", "textarea", "script", "style", "datalist", "desc", "metadata"})
+"""What stands in them names nothing around them."""
+_TEXT_ONLY: Final = ("textarea", "title")
+_FOREIGN: Final = frozenset({"svg", "math"})
 _PRESENTED: Final = {
-    "fill": "fill",
-    "stroke": "stroke",
-    "stop-color": "stop-color",
-    "color": "color",
+    **{name: name for name in ("fill", "stroke", "stop-color", "flood-color", "lighting-color", "color")},
     "bgcolor": "background-color",
+    "bordercolor": "border-color",
 }
 """Attributes that stand for a property."""
 
@@ -37,46 +32,70 @@ class Broken(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class _Named:
-    """An element that is to have a name: what it is, and whether anything named it so far."""
+class _Element:
+    """An element: whether it is seen and heard, what wants a name of it, and what named it so far.
+
+    `words`: there are any in it, heard or not. `named`: what is heard of it names it; `filled`: there is such in it.
+    """
 
     tag: str
     line: int
-    what: str
+    unseen: bool
+    unheard: bool
+    mute: bool
+    foreign: bool
+    wants: Wanted | None
     named: bool
-    check: Check | None
+    words: bool
+    filled: bool = False
     refers: tuple[str, ...] = ()
     own_id: str = ""
-    labels: tuple["_Named", ...] = ()
+    labels: tuple["_Element", ...] = ()
 
 
 @dataclass(slots=True)
 class _Seen:
     """What the whole page must be known for."""
 
-    ids: set[str] = field(default_factory=set)
-    labelled: dict[str, list[_Named]] = field(default_factory=dict)
-    closed: list[_Named] = field(default_factory=list)
+    by_id: dict[str, _Element] = field(default_factory=dict)
+    labelled: dict[str, list[_Element]] = field(default_factory=dict)
+    wanting: list[_Element] = field(default_factory=list)
     headings: list[tuple[int, int]] = field(default_factory=list)
 
 
 class Page(HTMLParser):
-    """Reads a page, or a piece of one, once: what is wrong with its markup, and the styles in it."""
+    """Reads a page, given whole or piece by piece: what is wrong with its markup, and the styles in it."""
 
-    def __init__(self, html: str, first_line: int = 1) -> None:
+    def __init__(self, html: str = "") -> None:
         super().__init__(convert_charrefs=True)
         self.blocks: list[Block] = []
-        self._offset = first_line - 1
-        self._found: list[Broken] = []
-        self._open: list[_Named] = []
+        self._offset = 0
+        self._lines = 0
+        self._open: list[_Element] = []
         self._seen = _Seen()
-        self._hidden: tuple[str, int] | None = None
+        self._gone: frozenset[str] = frozenset()
         self._style: tuple[int, list[str]] | None = None
-        self._mute = 0
-        # On a malformed declaration the parser gives up; what was read until then stands.
-        with contextlib.suppress(AssertionError):
-            self.feed(html)
-            self.close()
+        self._broken_off = False
+        if html:
+            self.take(html, 1)
+            self.end()
+
+    def take(self, html: str, line: int) -> None:
+        """Read on; the piece begins on this line of its file."""
+        self._offset = line - 1 - self._lines
+        self._lines += html.count("\n")
+        if not self._broken_off:
+            # On a malformed declaration the parser gives up; what was read until then stands.
+            self._broken_off = True
+            with contextlib.suppress(AssertionError):
+                self.feed(html)
+                self._broken_off = False
+
+    def end(self) -> None:
+        """Read what is left; nothing more comes."""
+        if not self._broken_off:
+            with contextlib.suppress(AssertionError):
+                self.close()
 
     @property
     def headings(self) -> list[tuple[int, int]]:
@@ -86,82 +105,80 @@ class Page(HTMLParser):
     @property
     def broken(self) -> list[Broken]:
         """What the checks found, in no order; of headings only those that are empty (see `skipping`)."""
-        unnamed = (one for one in self._seen.closed if one.check is not None and not self._has_name(one))
-        return [*self._found, *(Broken(one.line, one.check, one.what) for one in unnamed if one.check is not None)]
+        found = ((one.line, one.wants) for one in self._seen.wanting if not self._has_name(one))
+        return [Broken(line, wants.check, wants.what) for line, wants in found if wants is not None]
 
-    def _has_name(self, one: _Named) -> bool:
-        """Whether it has a name, by what stands in it, or by a label's words."""
+    def _has_name(self, one: _Element) -> bool:
+        """Whether it has a name: its own, what stands in it, a label's words, or those of what it refers to."""
+        inside = one.filled and one.wants is not None and one.wants.by_content
         labels = [*one.labels, *self._seen.labelled.get(one.own_id, ())]
-        return one.named or any(label.named for label in labels) or any(name in self._seen.ids for name in one.refers)
+        refers = (self._seen.by_id.get(name) for name in one.refers)
+        return (
+            one.named
+            or inside
+            or any(label.filled or label.named for label in labels)
+            or any(other is not None and other.words for other in refers)
+        )
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._open and self._open[-1].tag in _TEXT_ONLY and not self._open[-1].foreign:
+            return
+        del self._open[closed_by_start(tag, self._open) :]
         given = {name: value or "" for name, value in attrs}
-        line = self.getpos()[0] + self._offset
-        presented = [(_PRESENTED[name], value) for name, value in given.items() if name in _PRESENTED]
-        if given.get("style") or presented:
-            self.blocks.append(block_of_attributes(line, given.get("style", ""), presented))
-        if given.get("id"):
-            self._seen.ids.add(given["id"])
-        if tag == "style":
-            self._style = None
-        if self._hidden is not None or _is_hidden(tag, given):
-            self._hide(tag)
-            return
-        if tag == "img":
-            self._image(line, given)
-        elif tag in _HEADINGS:
-            self._seen.headings.append((line, int(tag[1])))
-        if tag in ("select", "textarea", "script", "datalist"):
-            self._mute += 1
-        self._begin(tag, line, given)
-
-    def _begin(self, tag: str, line: int, given: Mapping[str, str]) -> None:
-        """Remember an element that needs a name, or that gives one to others."""
-        check, what = _wanted(tag, given)
-        if check is None and tag != "label":
-            return
-        one = _Named(
-            tag,
-            line,
-            what,
-            named=own_words(given) or names_itself(tag, given),
-            check=check,
-            refers=tuple(given.get("aria-labelledby", "").split()),
-            own_id=given.get("id", ""),
-            labels=tuple(other for other in self._open if other.tag == "label") if tag in _FIELDS else (),
-        )
-        if tag == "label" and given.get("for"):
-            self._seen.labelled.setdefault(given["for"], []).append(one)
-        if tag in _VOID or tag in _FIELDS:
-            self._seen.closed.append(one)
-        else:
+        one = self._element(tag, given)
+        if not one.unseen:
+            presented = [(_PRESENTED[name], value) for name, value in given.items() if name in _PRESENTED]
+            if given.get("style") or presented:
+                self.blocks.append(block_of_attributes(one.line, given.get("style", ""), presented))
+        if one.own_id:
+            self._seen.by_id.setdefault(one.own_id, one)
+        if not one.unheard:
+            self._hear(one, given)
+        if tag not in VOID:
             self._open.append(one)
 
-    def _image(self, line: int, given: Mapping[str, str]) -> None:
-        words = given.get("alt")
-        shown = f"<img src={given.get('src', '')[:60]!r}>"
-        if words is None and not (own_words(given) or "aria-labelledby" in given):
-            if given.get("role") not in ("presentation", "none"):
-                self._found.append(Broken(line, "alt_text", f"{shown} has no alt"))
-        elif words and says_nothing(words):
-            self._found.append(Broken(line, "alt_text", f"{shown}: the alt {words[:60]!r} does not tell what it shows"))
-        if (words or "").strip() or own_words(given):
-            self._name_open()
+    def _element(self, tag: str, given: Mapping[str, str]) -> _Element:
+        outer = self._open[-1] if self._open else None
+        unseen = (outer is not None and outer.unseen) or is_unseen(tag, given, self._gone)
+        own = own_words(given)
+        return _Element(
+            tag,
+            self.getpos()[0] + self._offset,
+            unseen=unseen,
+            unheard=unseen or (outer is not None and outer.unheard) or is_unheard(given),
+            mute=tag in _MUTE or (outer is not None and outer.mute),
+            foreign=tag in _FOREIGN or (outer is not None and outer.foreign),
+            wants=wanted(tag, given, in_details=outer is not None and outer.tag == "details"),
+            named=own or names_itself(tag, given),
+            words=own or tag in FIELDS or (tag == "img" and has_words(given.get("alt", ""))),
+            refers=tuple(given.get("aria-labelledby", "").split()),
+            own_id=given.get("id", ""),
+        )
 
-    def _name_open(self) -> None:
-        for one in self._open:
-            one.named = True
+    def _hear(self, one: _Element, given: Mapping[str, str]) -> None:
+        """Remember what an element needs, and what it gives to those around it."""
+        level = heading_level(one.tag, given)
+        if level is not None:
+            self._seen.headings.append((one.line, level))
+        if one.tag == "label" and given.get("for"):
+            self._seen.labelled.setdefault(given["for"], []).append(one)
+        if one.tag in FIELDS or one.tag == "button":
+            one.labels = tuple(other for other in self._open if other.tag == "label")
+        if one.wants is not None:
+            self._seen.wanting.append(one)
+        if own_words(given) or (one.tag == "img" and has_words(given.get("alt", ""))):
+            self._fill(self._open)
 
-    def _hide(self, tag: str) -> None:
-        """Count how deep we are in what nobody sees or hears."""
-        if self._hidden is None:
-            self._hidden = None if tag in _VOID else (tag, 1)
-        elif tag == self._hidden[0]:
-            self._hidden = tag, self._hidden[1] + 1
+    def _fill(self, around: list[_Element]) -> None:
+        """Words are heard here: whatever they stand in has some."""
+        for one in reversed(around):
+            if one.filled:
+                return
+            one.filled = one.words = True
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
-        if tag not in _VOID and tag not in ("textarea", "select", "button", "a", "label", "div", "span"):
+        if tag not in VOID and self._open and self._open[-1].tag == tag and self._open[-1].foreign:
             # Only foreign elements can be closed so; of others the slash means nothing.
             self.handle_endtag(tag)
 
@@ -170,53 +187,32 @@ class Page(HTMLParser):
             line, parts = self._style
             self._style = None
             self.blocks += blocks_of("".join(parts), line)
-        if self._hidden is not None:
-            hidden, depth = self._hidden
-            if tag == hidden:
-                self._hidden = (hidden, depth - 1) if depth > 1 else None
-            return
-        if tag in ("select", "textarea", "script", "datalist"):
-            self._mute = max(0, self._mute - 1)
-        for number in reversed(range(len(self._open))):
-            if self._open[number].tag == tag:
-                self._seen.closed += self._open[number:][:1]
-                del self._open[number]
-                break
+            self._gone = gone_by(self.blocks)
+        del self._open[closed_by_end(tag, self._open) :]
 
     def handle_data(self, data: str) -> None:
+        inside = self._open[-1] if self._open else None
+        if inside is None:
+            return
         if self.cdata_elem == "style":
-            if self._style is None:
-                self._style = self.getpos()[0] + self._offset, []
-            self._style[1].append(data)
-        elif self._hidden is None and not self._mute and data.strip():
-            self._name_open()
+            if not inside.unseen:
+                self._style = self._style or (self.getpos()[0] + self._offset, [])
+                self._style[1].append(data)
+            return
+        if not has_words(data):
+            return
+        if inside.tag == "title" and inside.foreign:
+            self._entitle(inside)
+        if inside.unheard or inside.mute:
+            for one in self._open:
+                one.words = True
+        else:
+            self._fill(self._open)
 
-
-def _is_hidden(tag: str, given: Mapping[str, str]) -> bool:
-    return (
-        tag in ("template", "noscript")
-        or "hidden" in given
-        or "inert" in given
-        or given.get("aria-hidden", "").strip().lower() == "true"
-    )
-
-
-def _wanted(tag: str, given: Mapping[str, str]) -> tuple[Check | None, str]:
-    """Which check wants a name for an element, and what is said where it has none."""
-    role = given.get("role", "").strip().lower()
-    if tag in _FIELDS:
-        return "labels", f"<{tag}> has no label"
-    if tag == "button" or role in _ROLES:
-        return "labels", f"<{tag}> has no name"
-    if tag == "a" and "href" in given:
-        return "labels", f"<a href={given['href'][:60]!r}> has no text"
-    if tag in _HEADINGS:
-        return "headings", f"<{tag}> is empty"
-    if tag == "area" and "href" in given:
-        return ("alt_text", "<area> has no alt") if not given.get("alt", "").strip() else (None, "")
-    if role == "img":
-        return "alt_text", f"<{tag} role='img'> has no words"
-    return None, ""
+    def _entitle(self, title: _Element) -> None:
+        """The title of a drawing names it."""
+        if len(self._open) > 1 and not title.unheard:
+            self._open[-2].named = True
 
 
 def skipping(headings: Iterable[tuple[int, int]]) -> Iterator[Broken]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from shared.sandbox import SandboxKind
 
-from .browser import PHONE, SCREEN, BrowserFailed, BrowserUnavailable, Shown, render
+from .browser import PHONE, SCREEN, BrowserFailed, BrowserUnavailable, Browsing, Shown
 from .taste import Taste, Violation
 from .taste.rendered import needs_its_styles, shown_violations
 
@@ -25,18 +25,19 @@ async def look_at(taste: Taste, workspace: Path, pages: Sequence[str], sandbox: 
     """What the rules have against the pages; without a browser a note says what is missing, and nothing else."""
     looked = Looked()
     found: list[Violation] = []
-    for page in pages:
-        try:
-            shown = await render(workspace, page, (SCREEN, PHONE), sandbox)
-        except BrowserUnavailable as error:
-            looked.notes.append(f"not looked at in a browser: {error}")
-            looked.unseen.append((page, str(error)))
-            break
-        except BrowserFailed as error:
-            looked.notes.append(f"{page} was not looked at: {error}")
-            looked.unseen.append((page, str(error)))
-            continue
-        looked.shown += [(page, one) for one in shown]
+    async with Browsing(sandbox) as browsing:
+        for page in pages:
+            try:
+                looked.shown += [(page, one) for one in await browsing.render(workspace, page, (SCREEN, PHONE))]
+            except BrowserUnavailable as error:
+                looked.notes.append(f"not looked at in a browser: {error}")
+                looked.unseen.append((page, str(error)))
+                break
+            except BrowserFailed as error:
+                looked.notes.append(f"{page} was not looked at: {error}")
+                looked.unseen.append((page, str(error)))
+    for page in dict.fromkeys(page for page, _ in looked.shown):
+        shown = [one for name, one in looked.shown if name == page]
         elsewhere = list(dict.fromkeys(host for one in shown for host in one.measures.elsewhere))
         if elsewhere:
             hosts = ", ".join(elsewhere)

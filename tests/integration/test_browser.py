@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,8 @@ from services.gate_runner.browser import (
     SCREEN,
     BrowserFailed,
     BrowserUnavailable,
+    Browsing,
+    Screen,
     Shown,
     render,
 )
@@ -29,14 +31,25 @@ HEAD = '<!doctype html><meta name=viewport content="width=device-width"><title>t
 Rendered = Callable[..., list[Shown]]
 
 
+@pytest.fixture(scope="module")
+def shows() -> Iterator[Rendered]:
+    """One browser for all pages that end well."""
+    with asyncio.Runner() as runner:
+        browsing = Browsing()
+        yield lambda *what: runner.run(browsing.render(*what))
+        runner.run(browsing.__aexit__())
+
+
 @pytest.fixture
-def rendered(tmp_path: Path) -> Rendered:
-    def rendered(files: dict[str, str], page: str = "a.html") -> list[Shown]:
+def rendered(tmp_path: Path, shows: Rendered) -> Rendered:
+    def rendered(
+        files: dict[str, str], page: str = "a.html", screens: tuple[Screen, ...] = (SCREEN, PHONE)
+    ) -> list[Shown]:
         for name, content in files.items():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_text(content)
         before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-        shown = asyncio.run(render(tmp_path, page, (SCREEN, PHONE)))
+        shown = shows(tmp_path, page, screens)
         assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
         return shown
 
@@ -55,7 +68,8 @@ def broken(shown: list[Shown]) -> dict[str, list[str]]:
 BAD = f"""{HEAD}<link rel=stylesheet href=/looks/s.css>
 <main class=card><p class=pale>Pale words</p><small class=tiny>Tiny print</small></main>
 <div class=wide>A wide box</div><a href=1 class=dot>x</a><a href=2 class=dot>y</a>
-<button class=icon><i></i></button><input>"""
+<button class=icon><i></i></button><input>
+<details><summary></summary><p class=pale>Pale words inside</p><a href=3></a></details>"""
 LOOKS = """.card { background: #fff } .pale { color: #bbb } .tiny { font-size: 9px } .wide { width: 700px }
 .dot { display: inline-block; width: 12px; height: 12px; overflow: hidden } .icon { width: 40px; height: 40px }"""
 GOOD = f"""{HEAD}<style>
@@ -87,7 +101,9 @@ def test_what_can_only_be_seen_in_a_browser_is_found(rendered: Rendered) -> None
     )
     assert any("<div.wide>" in line for line in found["overflow"])
     assert any("Tiny print" in line for line in found["text_size"]) and len(found["tap_targets"]) == 2
-    assert {line.split(" has")[0] for line in found["control_names"]} == {'<button class="icon">', "<input>"}
+    assert any("Pale words inside" in line for line in found["rendered_contrast"])
+    unnamed = {line.split(" has")[0] for line in found["control_names"]}
+    assert unnamed == {'<button class="icon">', "<input>", "<summary>", '<a href="3">'}
     assert all(one.screenshot.startswith(b"\x89PNG") and one.browser for one in shown)
 
 
@@ -103,7 +119,7 @@ def test_a_built_page_finds_its_modules_from_its_own_root(rendered: Rendered) ->
         "dist/assets/m.js": 'import { words } from "./w.js"; document.getElementById("app").textContent = words;',
         "dist/assets/w.js": 'export const words = "made by a module";',
     }
-    (wide, _) = rendered(files, "dist/index.html")
+    (wide,) = rendered(files, "dist/index.html", (SCREEN,))
     assert "made by a module" in wide.measures.texts[0].what and wide.measures.errors == ()
 
 
@@ -120,7 +136,7 @@ def test_a_page_reaches_nothing_but_the_workspace(rendered: Rendered, tmp_path: 
     script = f"""
       Promise.all({tries}.map((url) => fetch(url).then((got) => got.ok).catch(() => false)))
         .then((got) => {{ document.body.textContent = "reached " + got.filter(Boolean).length; }});"""
-    (wide, _) = rendered({"a.html": f"{HEAD}<body>waits</body><script>{script}</script>"})
+    (wide,) = rendered({"a.html": f"{HEAD}<body>waits</body><script>{script}</script>"}, screens=(SCREEN,))
     assert "reached 0" in wide.measures.texts[0].what
 
 
@@ -129,7 +145,7 @@ def test_errors_missing_files_dialogs_and_what_lies_elsewhere_are_told(rendered:
     page = f"""{HEAD}<p>x</p><script>alert("stop"); confirm("sure?")</script><script src=gone.js></script>
 <script src="https://cdn.example.org/x.js"></script><link rel=stylesheet href="https://fonts.example.org/a.css">
 <script>nobody()</script>"""
-    measures = rendered({"a.html": page})[0].measures
+    measures = rendered({"a.html": page}, screens=(SCREEN,))[0].measures
     assert measures.elsewhere == ("cdn.example.org",) and not measures.blank
     assert measures.errors[0] == "gone.js is not there" and "nobody is not defined" in measures.errors[1]
 
@@ -138,22 +154,41 @@ def test_errors_missing_files_dialogs_and_what_lies_elsewhere_are_told(rendered:
 def test_a_page_cannot_bend_its_measures(rendered: Rendered) -> None:
     lies = "Element.prototype.getBoundingClientRect = () => ({}); window.getComputedStyle = () => ({});"
     assert "text_size" in broken(
-        rendered({"a.html": f"{HEAD}<script>{lies}</script><p style='font-size:5px'>tiny</p>"})
+        rendered({"a.html": f"{HEAD}<script>{lies}</script><p style='font-size:5px'>tiny</p>"}, screens=(SCREEN,))
     )
 
 
 @needs_browser
 def test_a_page_that_shows_nothing_is_blank_and_one_with_a_picture_is_not(rendered: Rendered) -> None:
-    assert rendered({"a.html": f"{HEAD}<div id=root></div>"})[0].measures.blank
-    assert not rendered({"a.html": f"{HEAD}<svg width=10 height=10><rect width=9 height=9 /></svg>"})[0].measures.blank
+    pages = {
+        "a.html": f"{HEAD}<div id=root></div>",
+        "b.html": f"{HEAD}<svg width=9 height=9><rect width=9 height=9 /></svg>",
+    }
+    assert [rendered(pages, page, (SCREEN,))[0].measures.blank for page in pages] == [True, False]
 
 
 @needs_browser
-def test_a_page_that_hangs_is_given_up_and_its_browser_ends(tmp_path: Path) -> None:
+def test_pages_in_one_browser_share_nothing(rendered: Rendered) -> None:
+    script = """const left = [localStorage.left, document.cookie].filter(Boolean).length;
+      document.body.textContent = `found ${left}`; localStorage.left = document.cookie = "left=1";"""
+    pages = dict.fromkeys(("a.html", "b.html"), f"{HEAD}<body></body><script>{script}</script>")
+    assert ["found 0" in rendered(pages, page, (SCREEN,))[0].measures.texts[0].what for page in pages] == [True, True]
+
+
+@needs_browser
+def test_a_page_that_hangs_is_given_up_and_its_browser_ends_and_the_next_page_has_another(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(f"{HEAD}<p>x</p><script>for (;;);</script>")
+    (tmp_path / "b.html").write_text(f"{HEAD}<p>y</p>")
     before = _children()
-    with pytest.raises(BrowserFailed, match="not shown within"):
-        asyncio.run(render(tmp_path, "a.html", [SCREEN], seconds=2))
+
+    async def both() -> list[Shown]:
+        async with Browsing() as browsing:
+            with pytest.raises(BrowserFailed, match="not shown within"):
+                await browsing.render(tmp_path, "a.html", [SCREEN], seconds=1)
+            assert {pid: name for pid, name in _children().items() if pid not in before} == {}
+            return await browsing.render(tmp_path, "b.html", [SCREEN])
+
+    assert "y" in asyncio.run(both())[0].measures.texts[0].what
     assert {pid: name for pid, name in _children().items() if pid not in before} == {}
 
 

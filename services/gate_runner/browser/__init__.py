@@ -3,8 +3,9 @@
 The browser is whatever Chromium is installed; it is optional, and `BrowserUnavailable` says what is missing.
 """
 
+from .browsing import Browsing, render
 from .errors import BrowserFailed, BrowserUnavailable
-from .rendering import PHONE, SCREEN, Screen, Shown, render
+from .rendering import PHONE, SCREEN, Screen, Shown
 from .starting import browser_program
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "SCREEN",
     "BrowserFailed",
     "BrowserUnavailable",
+    "Browsing",
     "Screen",
     "Shown",
     "browser_program",

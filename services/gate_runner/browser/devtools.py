@@ -36,6 +36,10 @@ class Devtools:
         """Call `heard` with the parameters of every such event of a session; it takes the place of an earlier one."""
         self._heard[session, method] = heard
 
+    def forget(self, session: str) -> None:
+        """Call nobody for what happens in a session."""
+        self._heard = {key: heard for key, heard in self._heard.items() if key[0] != session}
+
     async def call(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
         """The result of a command.
 

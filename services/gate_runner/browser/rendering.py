@@ -1,23 +1,21 @@
-"""Shows one page of a workspace on one screen after the other: what is measured there, and a screenshot."""
+"""Shows one page of a workspace on one screen: what is measured there, and a screenshot."""
 
 import asyncio
 import base64
 import json
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from shared.sandbox import SandboxKind
-
 from ..measures import Measures, Unnamed, measures_of
+from ..taste.naming import has_words
 from .devtools import Devtools
 from .errors import BrowserFailed
 from .serving import ORIGIN, is_ours, path_of, served
-from .starting import Browser, opened
+from .starting import Browser
 from .uniform import is_uniform
 
 PAGE_SECONDS: Final = 30.0
@@ -31,7 +29,8 @@ _HEARD_OTHERWISE: Final = ("network", "javascript")
 """Sources of the browser's log of which better is heard: what was asked for and not there, what was thrown."""
 _CONTROLS: Final = frozenset(
     {"button", "link", "textbox", "searchbox", "combobox", "listbox", "checkbox", "radio", "slider", "spinbutton"}
-    | {"switch", "tab", "menuitem", "ComboBoxSelect", "popUpButton"}
+    | {"switch", "tab", "menuitem", "ComboBoxSelect", "popUpButton", "DisclosureTriangle", "menuitemcheckbox"}
+    | {"menuitemradio", "treeitem"}
 )
 
 
@@ -66,46 +65,23 @@ class _Heard:
     answering: set[asyncio.Task[None]] = field(default_factory=set)
 
 
-async def render(
-    workspace: Path,
-    page: str,
-    screens: Sequence[Screen],
-    sandbox: SandboxKind = "bubblewrap",
-    *,
-    seconds: float = PAGE_SECONDS,
-) -> list[Shown]:
-    """The page on each screen, each within `seconds`. It sees the files of the workspace alone, and changes nothing.
-
-    Each page has a browser of its own: one that hangs holds up no other.
+async def shown_on(browser: Browser, session: str, workspace: Path, page: str, screen: Screen) -> Shown:
+    """A page of the workspace as a session of the browser shows it on one screen.
 
     Raises:
-        BrowserUnavailable: there is no browser here.
-        BrowserFailed: it ended, or the page took too long.
+        BrowserFailed: the browser ended, or the page cannot be measured or does not stay.
     """
-    if not await asyncio.to_thread(served, workspace, page, f"{ORIGIN}/{quote(page)}"):
-        raise BrowserFailed(f"there is no page {page} in the workspace")
-    async with opened(sandbox) as browser:
-        target = (await browser.devtools.call("Target.createTarget", url="about:blank"))["targetId"]
-        attached = await browser.devtools.call("Target.attachToTarget", targetId=target, flatten=True)
-        session = attached["sessionId"]
-        try:
-            shown = []
-            for screen in screens:
-                async with asyncio.timeout(seconds):
-                    shown.append(await _shown(browser, session, workspace, page, screen))
-            return shown
-        except TimeoutError as error:
-            raise BrowserFailed(f"{page} was not shown within {seconds:g} s") from error
-
-
-async def _shown(browser: Browser, session: str, workspace: Path, page: str, screen: Screen) -> Shown:
     devtools, heard = browser.devtools, _Heard()
     _listen(devtools, session, workspace, page, heard)
     try:
         await _prepare(devtools, session, screen)
         loader = await _load(devtools, session, page, heard)
-        found = await _measured(devtools, session)
+        world = await _world(devtools, session)
+        await _evaluated(devtools, session, world, f"{_script('open_details.js')}(true)")
+        found = await _evaluated(devtools, session, world, _script("measure.js"))
         unnamed = await _unnamed(devtools, session)
+        height = await _evaluated(devtools, session, world, f"{_script('open_details.js')}(false)")
+        found["scroll_height"] = height
         screenshot = await _screenshot(devtools, session, screen, found)
         await _still_there(devtools, session, page, loader)
     finally:
@@ -236,16 +212,18 @@ async def _still_there(devtools: Devtools, session: str, page: str, loader: str)
         raise BrowserFailed(f"{page} leads to {where} by itself; the page that is asked for must stay")
 
 
-async def _measured(devtools: Devtools, session: str) -> dict[str, Any]:
-    """What the measuring script finds, in a world of its own, which the page's scripts cannot touch."""
+async def _world(devtools: Devtools, session: str) -> int:
+    """A world of our own in the page, which the page's scripts cannot touch."""
     frame = (await devtools.call("Page.getFrameTree", session))["frameTree"]["frame"]["id"]
-    world = (await devtools.call("Page.createIsolatedWorld", session, frameId=frame))["executionContextId"]
-    asked = {"expression": _script("measure.js"), "contextId": world, "returnByValue": True}
-    answer = await devtools.call("Runtime.evaluate", session, **asked)
+    return int((await devtools.call("Page.createIsolatedWorld", session, frameId=frame))["executionContextId"])
+
+
+async def _evaluated(devtools: Devtools, session: str, world: int, script: str) -> Any:
+    """What a script of ours comes to."""
+    answer = await devtools.call("Runtime.evaluate", session, expression=script, contextId=world, returnByValue=True)
     if "exceptionDetails" in answer:
         raise BrowserFailed(f"the page cannot be measured: {answer['exceptionDetails'].get('text')}")
-    found: dict[str, Any] = answer["result"]["value"]
-    return found
+    return answer["result"].get("value")
 
 
 async def _unnamed(devtools: Devtools, session: str) -> list[Unnamed]:
@@ -253,7 +231,7 @@ async def _unnamed(devtools: Devtools, session: str) -> list[Unnamed]:
     found = []
     for node in nodes:
         role = str(node.get("role", {}).get("value", ""))
-        named = str(node.get("name", {}).get("value", "")).strip()
+        named = has_words(str(node.get("name", {}).get("value", "")))
         if node.get("ignored") or role not in _CONTROLS or named or "backendDOMNodeId" not in node:
             continue
         element = (await devtools.call("DOM.describeNode", session, backendNodeId=node["backendDOMNodeId"]))["node"]

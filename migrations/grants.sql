@@ -19,7 +19,7 @@ GRANT EXECUTE ON FUNCTION
     arreio.claim_lease, arreio.heartbeat_leases, arreio.release_lease, arreio.expire_owners
     TO arreio_tool_loop, arreio_gate_runner;
 GRANT EXECUTE ON FUNCTION
-    arreio.outbox_waiting, arreio.outbox_published, arreio.outbox_park, arreio.purge_published
+    arreio.take_relay, arreio.outbox_waiting, arreio.outbox_published, arreio.outbox_park, arreio.purge_published
     TO arreio_gateway, arreio_learning;
 GRANT EXECUTE ON FUNCTION arreio.dead_letter TO
     arreio_gateway, arreio_tool_loop, arreio_gate_runner, arreio_learning;

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -12,10 +13,20 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import psycopg
 from psycopg import sql
 
-from shared.bus import streams
+from shared.bus import service_rights, streams
+from shared.engine.nats_config import rights
 from shared.errors import ArreioError
-from shared.served_code import BREAKS_OLDER, now_served, provisioned_for, served, takes_away
+from shared.served_code import (
+    BREAKS_OLDER,
+    NatsRight,
+    now_served,
+    provisioned_for,
+    served,
+    takes_away,
+    takes_nats,
+)
 from shared.store import writers
+from shared.store.roles_rights import rights_of
 
 if TYPE_CHECKING:
     from alembic.script.base import Script
@@ -47,7 +58,10 @@ class ProvisionError(ArreioError):
 
 @cache
 def digests(replicas: int = 1) -> dict[str, str]:
-    """What this code would provision: SHA-256 of the schema's files, the streams' definitions, the writers' rights."""
+    """What this code would provision: SHA-256 of the schema's files, the streams' definitions, and who may do what.
+
+    What roles may do in the database is one of the schema's files.
+    """
     files = hashlib.sha256()
     for path in sorted(
         [*MIGRATIONS.glob("versions/*/*.py"), *MIGRATIONS.glob("versions/*/*.sql"), MIGRATIONS / "grants.sql"]
@@ -56,9 +70,14 @@ def digests(replicas: int = 1) -> dict[str, str]:
     return {
         "schema": files.hexdigest(),
         "streams": streams.digest(1),
-        "writers": writers.digest(),
+        "writers": hashlib.sha256(json.dumps([writers.rows(), sorted(nats_rights())]).encode()).hexdigest(),
         "replicas": str(replicas),
     }
+
+
+def nats_rights() -> set[NatsRight]:
+    """What the NATS users of our own code may do."""
+    return rights((service_rights.OPERATOR, *service_rights.SERVICES), streams.CONSUMERS)
 
 
 def is_current(settings: Settings, role: str = "operator") -> bool:
@@ -111,16 +130,12 @@ def provision(settings: Settings) -> None:
                 if not has_streams(settings):
                     asyncio.run(_with_streams(settings.nats_options("services"), streams.apply))
                 return
-            breaks = _migrate(settings.database_dsn("admin"))
-            takes = _writers(lock)
+            _migrate(settings.database_dsn("admin"), before, mine)
             make_streams = partial(streams.apply, replicas=settings.nats_replicas)
             asyncio.run(_with_streams(settings.nats_options("services"), make_streams))
             with lock.transaction():
                 _set_role(lock, OWNER)
-                lock.execute("DELETE FROM arreio.provisioned")
-                older = dict.fromkeys(now_served(before, mine, broken=breaks or takes), "")
-                for what, digest in {**mine, **older}.items():
-                    lock.execute("INSERT INTO arreio.provisioned (what, digest) VALUES (%s, %s)", (what, digest))
+                _note(lock, {**dict.fromkeys(now_served(_provisioned(lock), mine, broken=False), ""), **mine})
     except psycopg.errors.InsufficientPrivilege as error:
         raise ProvisionError(
             f"PostgreSQL: {error.diag.message_primary}",
@@ -191,8 +206,17 @@ def _provisioned(connection: psycopg.Connection[Any]) -> dict[str, str]:
         return dict(connection.execute("SELECT what, digest FROM arreio.provisioned").fetchall())
 
 
-def _migrate(dsn: str) -> bool:
-    """Bring the schema up to date; whether a migration was done that older code cannot work with."""
+def _note(connection: psycopg.Connection[Any], rows: Mapping[str, str]) -> None:
+    connection.execute("DELETE FROM arreio.provisioned")
+    for what, digest in rows.items():
+        connection.execute("INSERT INTO arreio.provisioned (what, digest) VALUES (%s, %s)", (what, digest))
+
+
+def _migrate(dsn: str, before: Mapping[str, str], mine: Mapping[str, str]) -> None:
+    """Bring schema and rights up to date, and note whom that still serves, in one transaction.
+
+    Where `before` was other code than `mine`, nothing is noted of what is provisioned before the streams are there too.
+    """
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError
@@ -211,9 +235,17 @@ def _migrate(dsn: str) -> bool:
         with engine.begin() as connection:
             _set_role(driver, OWNER)
             config.attributes |= {"connection": connection, "applied": applied}
+            had = rights_of(driver, LOGINS, SCHEMAS)
             command.upgrade(config, "heads")
             driver.execute((MIGRATIONS / "grants.sql").read_text())
-        return any(getattr(script.module, BREAKS_OLDER, False) for script in applied)
+            breaks = (
+                any(getattr(script.module, BREAKS_OLDER, False) for script in applied),
+                not had <= rights_of(driver, LOGINS, SCHEMAS),
+                _writers(driver),
+                _nats_rights(driver),
+            )
+            kept = before if mine.items() <= before.items() else {}
+            _note(driver, {**kept, **dict.fromkeys(now_served(before, mine, broken=any(breaks)), "")})
     except CommandError as error:
         raise ProvisionError(
             f"newer code provisioned this database, and does not serve this version: {error}",
@@ -232,13 +264,20 @@ def _branches() -> list[Path]:
 
 def _writers(connection: psycopg.Connection[Any]) -> bool:
     """Set who may write what; whether a right was taken away, which older code may need."""
-    with connection.transaction():
-        _set_role(connection, OWNER)
-        before = connection.execute("SELECT * FROM arreio.writers").fetchall()
-        connection.execute("DELETE FROM arreio.writers")
-        with connection.cursor() as cursor:
-            cursor.executemany("INSERT INTO arreio.writers VALUES (%s, %s, %s, %s, %s, %s)", writers.rows())
+    before = connection.execute("SELECT * FROM arreio.writers").fetchall()
+    connection.execute("DELETE FROM arreio.writers")
+    with connection.cursor() as cursor:
+        cursor.executemany("INSERT INTO arreio.writers VALUES (%s, %s, %s, %s, %s, %s)", writers.rows())
     return takes_away(before, writers.rows())
+
+
+def _nats_rights(connection: psycopg.Connection[Any]) -> bool:
+    """Note what our NATS users may do from now on; whether a right was taken away, which older code may need."""
+    before = connection.execute("SELECT login, verb, rule, subject FROM arreio.nats_rights").fetchall()
+    connection.execute("DELETE FROM arreio.nats_rights")
+    with connection.cursor() as cursor:
+        cursor.executemany("INSERT INTO arreio.nats_rights VALUES (%s, %s, %s, %s)", sorted(nats_rights()))
+    return takes_nats([(*row,) for row in before], nats_rights())
 
 
 def _escaped(path: Path) -> str:

@@ -2,14 +2,18 @@
 
 `arreio.provisioned` holds digests of what was last provisioned, and a row for each older code whose place it took
 without breaking it. So a rolling upgrade may restart an old replica, and the way back is to start the version before.
+Whom it serves is written in the transaction of the migrations, the digests when all is there: a provisioning that
+failed in between has forgotten nothing when it is tried again.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
+NatsRight = tuple[str, str, str, str]
+"""A NATS user, `publish` or `subscribe`, `allow` or `deny`, a subject with wildcards."""
 PARTS: Final = ("schema", "streams", "writers")
 SERVES: Final = "serves "
 BREAKS_OLDER: Final = "breaks_older"
@@ -42,6 +46,32 @@ def takes_away(before: Sequence[Sequence[Any]], after: Sequence[Sequence[Any]]) 
         for row in before
         for old, kept in zip(row[1:], new.get(row[0], [()] * len(row)), strict=False)
     )
+
+
+def takes_nats(before: Collection[NatsRight], after: Collection[NatsRight]) -> bool:
+    """Whether a NATS user that is known from before may do less: a subject it was allowed is covered by none any more,
+    or a new one is denied."""
+    return any(_uncovered(right, after) for right in before if right[2] == "allow") or any(
+        _uncovered(right, before)
+        for right in after
+        if right[2] == "deny" and any(known[0] == right[0] for known in before)
+    )
+
+
+def _uncovered(right: NatsRight, others: Collection[NatsRight]) -> bool:
+    *kind, subject = right
+    return not any([*other[:3]] == kind and _covers(other[3], subject) for other in others)
+
+
+def _covers(pattern: str, subject: str) -> bool:
+    """Whether a NATS pattern takes every subject that another one (or a subject) does."""
+    wide, narrow = pattern.split("."), subject.split(".")
+    for place, token in enumerate(wide):
+        if token == ">":
+            return len(narrow) > place
+        if place >= len(narrow) or narrow[place] == ">" or token not in ("*", narrow[place]):
+            return False
+    return len(wide) == len(narrow)
 
 
 def _code(digests: Mapping[str, str]) -> str:

@@ -13,7 +13,7 @@ from platformdirs import user_data_path
 from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from shared.bus.service_rights import PROVISIONER, inbox_prefix
+from shared.bus.service_rights import PROVISIONER, SERVICES, inbox_prefix
 from shared.engine.credentials import ADMIN_ROLE, Credentials, load_credentials
 from shared.engine.errors import EngineDown
 from shared.engine.paths import DataDir
@@ -23,6 +23,8 @@ from shared.link import guarded, nats_pings, with_options
 
 PREFIX = "ARREIO_"
 DATABASE = "arreio"
+SILENT = 10.0
+"""Seconds that a service may at least be silent inside a transaction: its machine may be busy."""
 
 _POSTGRES_FORM = "give a URL such as postgresql://user:password@host:5432/database"
 _NATS_FORM = "give a URL such as nats://user:password@host:4222, or one for each node of a cluster, with commas between"
@@ -181,13 +183,15 @@ class Settings(BaseSettings):
         """The libpq connection string for a role: `gateway`, `operator`, `owner`, …, or `admin` (makes the roles).
 
         Embedded: the Unix socket and the role's own password. External: `ARREIO_DATABASE_URL` with `role=` set, and
-        with what makes both sides notice within `link_timeout` that the other one cannot be reached any more.
+        with what makes both sides notice within `link_timeout` that the other one cannot be reached any more. A service
+        that stops inside a transaction is cut off once its leases have run out too (10 s or more), so that what it
+        locked is free.
         Raises EngineDown when the embedded engine is not up.
         """
         name = _role_name(role)
         if self.database_url is not None:
             url = guarded(self.database_url, self.link_timeout)
-            return url if role == "admin" else with_options(url, f"-c role={name}")
+            return url if role == "admin" else with_options(url, f"{self._cut_off(role)}-c role={name}")
         state = read_state(DataDir(self.home))
         if state is None:
             raise EngineDown(self.home)
@@ -200,9 +204,16 @@ class Settings(BaseSettings):
             "user": login,
             "password": passwords[login],
         }
-        if login != name:
-            parts["options"] = f"-c role={name}"
+        acting = "" if login == name else f"-c role={name}"
+        if options := f"{self._cut_off(role)}{acting}".strip():
+            parts["options"] = options
         return " ".join(f"{key}={_quoted(value)}" for key, value in parts.items())
+
+    def _cut_off(self, role: str) -> str:
+        """The server's setting for services. A person's command may wait inside a transaction for its reader."""
+        milliseconds = round(1000 * max(SILENT, self.lease_ttl))
+        service = role.removeprefix("arreio_") in SERVICES
+        return f"-c idle_in_transaction_session_timeout={milliseconds} " if service else ""
 
     def nats_options(self, user: str = PROVISIONER) -> dict[str, Any]:
         """Keyword arguments for `nats.connect` as the user of the provisioner, operator, subscribers or a service.

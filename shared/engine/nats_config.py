@@ -92,6 +92,19 @@ def render_external(
     return "\n".join([*first, *(line[2:] for line in body.splitlines()[1:-1])]) + "\n"
 
 
+def rights(users: Iterable[str], service_consumers: Iterable[str]) -> set[tuple[str, str, str, str]]:
+    """What users may do, as the configuration says it: user, `publish` or `subscribe`, `allow` or `deny`, subject."""
+    guarded = sorted(service_consumers)
+    everything = {verb: {"allow": [">"]} for verb in ("publish", "subscribe")}
+    return {
+        (user, verb, rule, subject)
+        for user in users
+        for verb, rules in _permissions(user, guarded).get("permissions", everything).items()
+        for rule, listed in rules.items()
+        for subject in listed
+    }
+
+
 def _permissions(user: str, guarded: list[str]) -> dict[str, Any]:
     match user:
         case service_rights.PROVISIONER:
@@ -100,7 +113,9 @@ def _permissions(user: str, guarded: list[str]) -> dict[str, Any]:
             publish = ["arreio.v1.inbound.>", "arreio.v1.rpc.>", *_reading(READABLE_STREAMS)]
             return _only(publish, ["arreio.v1.>", "_INBOX_operator.>", "_INBOX.>"], guarded, READABLE_STREAMS)
         case "subscriber":
-            return _only(_reading(("ARREIO_EVENTS",)), ["arreio.v1.events.>", "_INBOX.>"], guarded, ("ARREIO_EVENTS",))
+            return _only(
+                _reading(("ARREIO_EVENTS",), own=user), ["arreio.v1.events.>", "_INBOX.>"], guarded, ("ARREIO_EVENTS",)
+            )
         case _:
             if user in service_rights.SERVICES:
                 return _only(
@@ -122,7 +137,12 @@ def _only(publish: list[str], subscribe: list[str], guarded: list[str], streams:
     }
 
 
-def _reading(streams: Iterable[str]) -> list[str]:
+def _reading(streams: Iterable[str], own: str | None = None) -> list[str]:
+    """What reading streams takes. `own`: the one durable that the user may make and delete; None: any but the guarded.
+
+    A consumer without a name, which the server forgets with its reader, may be made by each.
+    """
+    mine = own or "*"
     api = ["$JS.API.INFO", "$JS.API.STREAM.NAMES"]
     for stream in streams:
         api += [
@@ -133,10 +153,11 @@ def _reading(streams: Iterable[str]) -> list[str]:
             f"$JS.API.CONSUMER.NAMES.{stream}",
             f"$JS.API.CONSUMER.INFO.{stream}.*",
             f"$JS.API.CONSUMER.CREATE.{stream}",
-            f"$JS.API.CONSUMER.CREATE.{stream}.>",
-            f"$JS.API.CONSUMER.DURABLE.CREATE.{stream}.*",
+            *([f"$JS.API.CONSUMER.CREATE.{stream}.{own}"] if own else []),
+            f"$JS.API.CONSUMER.CREATE.{stream}.{f'{own}.>' if own else '>'}",
+            f"$JS.API.CONSUMER.DURABLE.CREATE.{stream}.{mine}",
             f"$JS.API.CONSUMER.MSG.NEXT.{stream}.*",
-            f"$JS.API.CONSUMER.DELETE.{stream}.*",
+            f"$JS.API.CONSUMER.DELETE.{stream}.{mine}",
             f"$JS.ACK.{stream}.>",
             f"$JS.FC.{stream}.>",
         ]

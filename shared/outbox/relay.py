@@ -1,10 +1,10 @@
 """The relay: publishes the rows of the outbox after their commit, in order within a session, many sessions at once.
 
-One relay is active, the one that holds an advisory lock; others stand by. A NOTIFY wakes it and a slow poll makes it
-live without. A relay that was stopped for so long that another may have taken over publishes nothing before it has
-proven that the lock is still its own. A row is marked only after the broker's acknowledgement; a mark that is lost
-means a second publish under the same message id. A message that is itself refused becomes a dead letter and parks its
-session, so that order holds; everything else that fails is tried again for ever.
+One relay is active, the one that holds an advisory lock, which counts in no other role's hands; others stand by. A
+NOTIFY wakes it and a slow poll makes it live without. A relay that was stopped for so long that another may have taken
+over publishes nothing before it has proven that the lock is still its own. A row is marked only after the broker's
+acknowledgement; a mark that is lost means a second publish under the same message id. A message that is itself refused
+becomes a dead letter and parks its session, so that order holds; everything else that fails is tried again for ever.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CHANNEL: Final = "arreio_outbox"
-LOCK: Final = 0x4F555442  # "OUTB"
+LOCK: Final = 0x4F555442  # "OUTB"; arreio.take_relay takes it
 WINDOW: Final = 512
 IN_FLIGHT: Final = 64
 POLL: Final = 10.0
@@ -116,7 +116,7 @@ async def _open(dsn: str, name: str) -> Connection:
 async def _take_lock(connection: Connection, standby: float, owner_idle: float) -> None:
     # Not pg_advisory_lock: a statement that waits holds a snapshot, and with it back the server's vacuum.
     while True:
-        row = await (await connection.execute("SELECT pg_try_advisory_lock(%s)", (LOCK,))).fetchone()
+        row = await (await connection.execute("SELECT arreio.take_relay()")).fetchone()
         if row and row[0]:
             break
         await asyncio.sleep(standby)

@@ -90,8 +90,8 @@ def is_unavailable(error: psycopg.Error) -> bool:
     if code is None:
         return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
     # 08 connection, 53 resources (disk full, too many connections), 57P shutdown and recovery, 40 serialisation,
-    # 58 I/O, 25006 a primary that has become a standby.
-    return code[:2] in {"08", "53", "40", "58"} or code[:3] == "57P" or code == "25006"
+    # 58 I/O, 25006 a primary that has become a standby, 25P03 cut off for having stopped inside a transaction.
+    return code[:2] in {"08", "53", "40", "58"} or code[:3] == "57P" or code in {"25006", "25P03"}
 
 
 async def retrying(

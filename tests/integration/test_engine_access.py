@@ -17,6 +17,7 @@ import nats.errors
 import nats.js.errors
 import pytest
 from nats.aio.client import Client
+from nats.js.api import ConsumerConfig
 
 from arreio.doctor import examine
 from shared.bus import service_rights
@@ -70,16 +71,29 @@ async def test_a_subscriber_reads_events_and_nothing_else(engine: Settings) -> N
         await until_async(lambda: len([text for text in refused if "permissions violation" in text]) == 7)
 
 
-async def test_a_subscriber_keeps_a_durable_of_its_own(engine: Settings) -> None:
+async def test_a_subscriber_keeps_a_durable_of_its_own_name_and_no_other(engine: Settings) -> None:
     async with connected(engine, "services") as (services, _), connected(engine, "subscriber") as (client, refused):
         await services.jetstream().publish("arreio.v1.events.s_durable.task_created", b"{}")
-        own = await client.jetstream().pull_subscribe(
-            "arreio.v1.events.s_durable.*", durable="reporting", stream="ARREIO_EVENTS"
-        )
+        stream = client.jetstream(timeout=0.5)
+        subject = "arreio.v1.events.s_durable.*"
+        own = await stream.pull_subscribe(subject, durable="subscriber", stream="ARREIO_EVENTS")
         (message,) = await own.fetch(1, timeout=5)
         await message.ack_sync()
+        await stream.delete_consumer("ARREIO_EVENTS", "subscriber")
+        named = ConsumerConfig(name="subscriber", durable_name="subscriber", filter_subject=subject)
+        assert (await stream.add_consumer("ARREIO_EVENTS", named)).name == "subscriber"
+        await stream.delete_consumer("ARREIO_EVENTS", "subscriber")
         assert refused == []
-        await client.jetstream().delete_consumer("ARREIO_EVENTS", "reporting")
+        await services.jetstream().add_consumer("ARREIO_EVENTS", ConsumerConfig(durable_name="theirs"))
+        for other in (ConsumerConfig(durable_name="other"), named.evolve(name="other", durable_name="other")):
+            with pytest.raises(nats.errors.TimeoutError):
+                await stream.add_consumer("ARREIO_EVENTS", other)
+        with pytest.raises(nats.errors.TimeoutError):
+            await stream.delete_consumer("ARREIO_EVENTS", "theirs")
+        assert len([text for text in refused if "permissions violation" in text]) == 3
+        with pytest.raises(nats.js.errors.NotFoundError):
+            await services.jetstream().consumer_info("ARREIO_EVENTS", "other")
+        await services.jetstream().delete_consumer("ARREIO_EVENTS", "theirs")
 
 
 @pytest.mark.parametrize("user", ["subscriber", "operator"])

@@ -34,7 +34,7 @@ class Versions:
     def __init__(self, place: Path, patch: pytest.MonkeyPatch) -> None:
         self._place, self._patch = place, patch
 
-    def newer(self, number: int, *, breaks: bool) -> None:
+    def newer(self, number: int, *, breaks: bool = False, grants: str = "") -> None:
         """Code with as many migrations more; the last one says whether older code can work with what it did."""
         tree = self._place / f"migrations{number}"
         last = sorted((OURS / "versions" / "store").glob("[0-9]*.py"))[-1].stem[:4]
@@ -45,7 +45,13 @@ class Versions:
             f"branch_labels = depends_on = None\nbreaks_older = {breaks}\n"
             f"def upgrade():\n    op.execute('CREATE TABLE arreio.later{number} ()')\n"
         )
+        with (tree / "grants.sql").open("a") as file:
+            file.write(grants)
         self._become(tree)
+
+    def newer_again(self, number: int) -> None:
+        """Code that was there before."""
+        self._become(self._place / f"migrations{number}")
 
     def older(self) -> None:
         """This version's code."""
@@ -66,6 +72,7 @@ def versions(engine: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         yield found
         found.older()
         connection.execute("DROP TABLE IF EXISTS arreio.later1, arreio.later2")
+        connection.execute("DELETE FROM arreio.nats_rights")
         connection.execute("DELETE FROM arreio.alembic_version")
         connection.execute("DELETE FROM arreio.provisioned")
         connection.cursor().executemany("INSERT INTO arreio.alembic_version VALUES (%s)", heads)
@@ -104,6 +111,70 @@ def test_older_code_is_refused_where_a_newer_migration_breaks_it(engine: Setting
     with pytest.raises(provision.ProvisionError, match="does not serve this version") as refused:
         provision.provision(engine)
     assert "restore the backup" in str(refused.value.hint)
+
+
+@pytest.mark.parametrize("breaks", [True, False])
+def test_a_provisioning_that_failed_after_its_migrations_has_forgotten_nothing_when_it_is_tried_again(
+    engine: Settings, versions: Versions, monkeypatch: pytest.MonkeyPatch, breaks: bool
+) -> None:
+    versions.newer(1, breaks=breaks)
+    with monkeypatch.context() as nats_is_away:
+        nats_is_away.setattr(provision, "_with_streams", _no_nats)
+        with pytest.raises(provision.ProvisionError, match="NATS"):
+            provision.provision(engine)
+        assert not provision.is_current(engine)  # the streams are not there
+        versions.older()
+        assert provision.is_current(engine) is not breaks  # what the migrations did is
+    versions.newer_again(1)
+    provision.provision(engine)
+    assert provision.is_current(engine)
+    versions.older()
+    assert provision.is_current(engine) is not breaks
+
+
+async def _no_nats(*_: object) -> None:
+    raise provision.ProvisionError("NATS cannot be reached")
+
+
+@pytest.mark.parametrize(
+    "grants",
+    [
+        "REVOKE SELECT ON arreio.tasks FROM arreio_console;",
+        "REVOKE UPDATE (epoch) ON console.users FROM arreio_console;",
+        "REVOKE EXECUTE ON FUNCTION arreio.put_blobs FROM arreio_learning;",
+        "REVOKE USAGE ON SCHEMA learning FROM arreio_tool_loop;",
+    ],
+)
+def test_older_code_is_refused_where_a_role_lost_a_right(engine: Settings, versions: Versions, grants: str) -> None:
+    versions.newer(1, grants=grants)
+    provision.provision(engine)
+    provision.provision(engine)
+    assert provision.is_current(engine)
+    versions.older()
+    assert not provision.is_current(engine)
+
+
+def test_older_code_is_served_where_a_role_got_a_right(engine: Settings, versions: Versions) -> None:
+    versions.newer(1, grants="GRANT SELECT ON learning.rules TO arreio_gate_runner;")
+    provision.provision(engine)
+    versions.older()
+    assert provision.is_current(engine)
+    with connect(engine, "owner") as connection:
+        connection.execute("REVOKE SELECT ON learning.rules FROM arreio_gate_runner")
+
+
+def test_older_code_is_refused_where_a_nats_user_lost_a_right(
+    engine: Settings, versions: Versions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = provision.nats_rights()
+    lost = next(right for right in ours if right[0] == "tool_loop" and right[1:3] == ("publish", "allow"))
+    monkeypatch.setattr(provision, "nats_rights", lambda: ours - {lost})
+    versions.newer(1)
+    provision.provision(engine)
+    assert provision.is_current(engine)
+    monkeypatch.setattr(provision, "nats_rights", lambda: ours)
+    versions.older()
+    assert not provision.is_current(engine)
 
 
 async def test_older_code_reads_a_session_to_which_newer_code_wrote_fields_more(

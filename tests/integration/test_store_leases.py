@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from shared.settings import Settings
 from shared.store import leases
-from shared.store.connection import Pool
+from shared.store.connection import Pool, connected, open_pool
+from shared.store.errors import StoreUnavailable
 from shared.store.events import EventStore
 from shared.store.tasks import TaskPatch
 from tests.support.store import event, fresh, store_of
@@ -199,3 +201,18 @@ async def test_a_task_that_waits_for_a_workspace_can_be_cancelled_at_once(opened
     await second.change(later, cancel_requested=True)
     assert await second.runnable() == [later]
     assert await leases.claim(opened[1], "task", later, owner(), 60) is not None
+
+
+async def test_one_who_stops_inside_a_transaction_is_cut_off_and_holds_up_no_claim(engine: Settings) -> None:
+    dsn = engine.database_dsn("tool_loop")
+    assert "-c idle_in_transaction_session_timeout=" in str(conninfo_to_dict(dsn)["options"])
+    dsn = make_conninfo(dsn, options="-c idle_in_transaction_session_timeout=100")
+    async with store_of(engine, "owner") as (store, pool), open_pool(dsn, name="stopped", size=1) as stopped:
+        tasks = Tasks(store, pool)
+        task = await tasks.create()
+        await tasks.change(task, workspace=f"/w/{task}")
+        with pytest.raises(StoreUnavailable):
+            async with connected(stopped) as connection, connection.transaction():
+                await connection.execute(leases._WORKSPACE_LOCK, (task,))
+                assert await leases.claim(pool, "task", task, "host/boot/2/1", 30)  # it waits for that lock
+                await connection.execute("SELECT 1")

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import psycopg
 import pytest
 from arreio_contracts.events import EVENTS
 from arreio_contracts.task import TaskState
 
+from shared.outbox.relay import LOCK
 from shared.provision import LOGINS
 from shared.settings import Settings
 from shared.store import leases
 from shared.store.events import EventStore, InboxKey
 from shared.store.tasks import TASK_COLUMNS, TaskPatch
 from shared.store.writers import WRITERS, Writer
+from tests.support.programs import until
 from tests.support.store import OWNER, connect, event, fresh, store_of
 
 BY_ROLE = pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.role)
@@ -26,6 +30,7 @@ FUNCTIONS = {
     "heartbeat_leases": ("arreio_tool_loop", "arreio_gate_runner"),
     "release_lease": ("arreio_tool_loop", "arreio_gate_runner"),
     "expire_owners": ("arreio_tool_loop", "arreio_gate_runner"),
+    "take_relay": ("arreio_gateway", "arreio_learning"),
     "outbox_waiting": ("arreio_gateway", "arreio_learning"),
     "outbox_published": ("arreio_gateway", "arreio_learning"),
     "outbox_park": ("arreio_gateway", "arreio_learning"),
@@ -177,3 +182,36 @@ def test_a_role_cannot_pass_for_another(engine: Settings) -> None:
         ):
             with pytest.raises(psycopg.Error):
                 connection.execute(statement)
+
+
+def takes_relay(connection: psycopg.Connection[Any]) -> bool:
+    row = connection.execute("SELECT arreio.take_relay()").fetchone()
+    return row == (True,)
+
+
+def test_one_session_at_a_time_is_the_relay_until_it_ends(engine: Settings) -> None:
+    with connect(engine, "learning") as second:
+        with connect(engine, "gateway") as first:
+            assert takes_relay(first)
+            assert not takes_relay(second)
+        until(lambda: takes_relay(second))
+
+
+@pytest.mark.parametrize("role", ["tool_loop", "console", "operator", "maintenance"])
+def test_a_role_that_may_not_relay_holds_no_relay_up_with_its_lock(engine: Settings, role: str) -> None:
+    with connect(engine, role) as other, connect(engine, "gateway") as first, connect(engine, "learning") as second:
+        assert other.execute("SELECT pg_try_advisory_lock(%s)", (LOCK,)).fetchone() == (True,)
+        assert takes_relay(first)
+        assert not takes_relay(second)
+        first.close()
+        until(lambda: takes_relay(second))
+
+
+def test_a_relay_of_older_code_which_takes_the_lock_itself_counts(engine: Settings) -> None:
+    with connect(engine, "gateway") as older, connect(engine, "learning") as newer:
+        assert older.execute("SELECT pg_try_advisory_lock(%s)", (LOCK,)).fetchone() == (True,)
+        assert not takes_relay(newer)
+        older.close()
+        until(lambda: takes_relay(newer))
+        with connect(engine, "gateway") as again:
+            assert again.execute("SELECT pg_try_advisory_lock(%s)", (LOCK,)).fetchone() == (False,)

@@ -58,6 +58,18 @@ def test_a_subscriber_may_publish_nothing_but_questions_about_events() -> None:
     assert "$JS.ACK.ARREIO_EVENTS.learning_x.>" in permissions("subscriber")["publish"]["deny"]
 
 
+def test_a_subscriber_makes_and_deletes_its_own_durable_alone() -> None:
+    allowed = permissions("subscriber")["publish"]["allow"]
+    makes = [one.removeprefix("$JS.API.CONSUMER.") for one in allowed if ".CREATE." in one or ".DELETE." in one]
+    assert sorted(makes) == [
+        "CREATE.ARREIO_EVENTS",
+        "CREATE.ARREIO_EVENTS.subscriber",
+        "CREATE.ARREIO_EVENTS.subscriber.>",
+        "DELETE.ARREIO_EVENTS.subscriber",
+        "DURABLE.CREATE.ARREIO_EVENTS.subscriber",
+    ]
+
+
 def test_a_user_without_a_rule_may_do_nothing() -> None:
     assert permissions("stranger") == {"publish": {"deny": [">"]}, "subscribe": {"deny": [">"]}}
 

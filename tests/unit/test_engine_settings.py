@@ -129,7 +129,21 @@ def test_each_role_logs_in_with_its_own_password(tmp_path: Path) -> None:
     ):
         parts = conninfo_to_dict(settings.database_dsn(role))
         assert (parts["user"], parts["password"], parts["host"]) == (name, known.postgres[name], "/run/x")
-        assert "options" not in parts
+        assert "role=" not in str(parts.get("options"))
+
+
+def test_a_service_that_stops_inside_a_transaction_is_cut_off_and_a_persons_command_is_not(tmp_path: Path) -> None:
+    settings = up(tmp_path / "data")
+    external = Settings(database_url="postgresql://h/d", nats_url="nats://h", lease_ttl=20)
+    for role in ("gateway", "arreio_tool_loop"):
+        assert conninfo_to_dict(settings.database_dsn(role))["options"] == (
+            "-c idle_in_transaction_session_timeout=10000"
+        )
+        assert "-c idle_in_transaction_session_timeout=20000 " in str(
+            conninfo_to_dict(external.database_dsn(role))["options"]
+        )
+    for role in ("operator", "maintenance", "admin", "owner"):
+        assert "idle_in_transaction" not in settings.database_dsn(role) + external.database_dsn(role)
 
 
 def test_the_owner_has_no_login_and_is_reached_through_the_admin(tmp_path: Path) -> None:
@@ -149,7 +163,9 @@ def test_external_servers_get_the_role_as_an_option() -> None:
     assert str(parts["options"]).endswith(" -c role=arreio_tool_loop")
     with_options = Settings(database_url="postgresql://h/d?options=-c%20jit%3Doff", nats_url="nats://h")
     dsn = with_options.database_dsn("gateway")
-    assert str(conninfo_to_dict(dsn)["options"]).endswith(" -c jit=off -c role=arreio_gateway")
+    assert str(conninfo_to_dict(dsn)["options"]).endswith(
+        " -c jit=off -c idle_in_transaction_session_timeout=10000 -c role=arreio_gateway"
+    )
     assert "role" not in settings.database_dsn("admin")
     assert settings.nats_options("subscriber")["servers"] == ["nats://a:b@h:2"]
 

@@ -37,8 +37,6 @@ from shared.settings import Settings
 # What every service imports; litellm is not among it: the tool-loop imports that itself, in its own process.
 _PRELOAD = ("uvloop", "orjson", "structlog", "pydantic", "psycopg", "psycopg_pool", "nats.js", "faststream.nats")
 _HOUSEKEEPING = 60.0
-_LOOK = 10.0
-"""Seconds between two looks for what hangs."""
 _LOOKS = 2
 """So many in a row must find it before it is said."""
 
@@ -79,13 +77,18 @@ class Supervisor:
         background: bool = False,
         keep: bool = False,
         report: TextIO | None = None,
+        look_every: float = 10.0,
     ) -> None:
-        """`services` maps names to entries `module:function`; `report` gets one JSON line a phase, then is closed."""
+        """`services` maps names to entries `module:function`; `report` gets one JSON line a phase, then is closed.
+
+        `look_every` are the seconds between two looks for what hangs.
+        """
         self._settings = settings
         self._services = [_Service(name, entry) for name, entry in services.items()]
         self._background = background
         self._keep = keep
         self._report = report
+        self._look_every = look_every
         self._began = time.monotonic()
         self._signals = 0
         self._starting = True
@@ -193,7 +196,7 @@ class Supervisor:
     def _supervise(self) -> None:
         idleness = Idleness(self._settings, self._engine.data_dir) if self._background else None
         housekeeping = time.monotonic() + _HOUSEKEEPING
-        look = time.monotonic() + _LOOK
+        look = time.monotonic() + self._look_every
         self._hangs = Hangs(self._engine.data_dir, _LOOKS)
         while not self._signals:
             restarts = [one.due for one in self._services] + [one.due for one in self._watched]
@@ -207,7 +210,7 @@ class Supervisor:
             self._start_due(now)
             if now >= look:
                 self._look()
-                look = time.monotonic() + _LOOK
+                look = time.monotonic() + self._look_every
             if now >= housekeeping:
                 housekeeping = now + _HOUSEKEEPING
                 for log in self._engine.data_dir.logs.glob("*.log"):

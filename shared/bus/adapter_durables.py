@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from arreio_contracts import adapters, subjects
 
@@ -18,13 +18,17 @@ if TYPE_CHECKING:
     from shared.settings import Settings
 
 
-async def make_durable(settings: Settings, channel: str) -> None:
-    """Make the channel's durable, or leave the one that is there. Raises ArreioError when NATS refuses."""
+ACK_WAIT: Final = 30.0
+"""Seconds after which the broker gives a reply that a dead adapter had to the next one."""
+
+
+async def make_durable(settings: Settings, channel: str, *, ack_wait: float = ACK_WAIT) -> None:
+    """Make the channel's durable, or change the one that is there. Raises ArreioError when NATS refuses."""
     declared = Consumer(
         adapters.durable(channel),
         subjects.STREAM_OUTBOUND,
         (subjects.outbound(channel),),
-        ack_wait=30.0,
+        ack_wait=ack_wait,
         max_ack_pending=1,
     )
     async with _jetstream(settings) as stream:

@@ -6,8 +6,8 @@ import json
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -203,25 +203,38 @@ def readiness(house: House, service: str) -> httpx.Response:
     return get(f"{url_of(house.place, service)}/readyz")
 
 
+def each_service(look: Callable[[str], None]) -> None:
+    """Look at all at once: a check of what hangs takes its whole patience."""
+    with ThreadPoolExecutor(len(SERVICES)) as pool:
+        list(pool.map(look, SERVICES))
+
+
 def until_ready(house: House) -> None:
-    for service in SERVICES:
-        until(
-            partial(lambda one: readiness(house, one).status_code == 200, service), 30, f"{service} to be ready again"
-        )
+    def look(service: str) -> None:
+        until(lambda: readiness(house, service).status_code == 200, 30, f"{service} to be ready again")
+
+    each_service(look)
 
 
 @pytest.mark.parametrize("server", ["postgres", "nats-server"])
 def test_readiness_falls_with_a_server_that_hangs_and_liveness_does_not(house: House, server: str) -> None:
+    name = "PostgreSQL" if server == "postgres" else "NATS"
+
+    def fallen(service: str) -> bool:
+        answer = readiness(house, service)
+        return answer.status_code == 503 and name in answer.text
+
+    def look(service: str) -> None:
+        until(lambda: fallen(service), 30, f"the fall of {service} with {name}")
+        url = url_of(house.place, service)
+        assert get(f"{url}/livez").status_code == 200
+        assert get(f"{url}/metrics").status_code == 200
+
     hung = [house.server_pid(server), *descendants(house.server_pid(server))]
     for pid in hung:
         os.kill(pid, signal.SIGSTOP)
     try:
-        for service in SERVICES:
-            until(partial(lambda one: readiness(house, one).status_code == 503, service), 15, "the fall")
-            assert ("PostgreSQL" if server == "postgres" else "NATS") in readiness(house, service).text
-            url = url_of(house.place, service)
-            assert get(f"{url}/livez").status_code == 200
-            assert get(f"{url}/metrics").status_code == 200
+        each_service(look)
     finally:
         for pid in hung:
             os.kill(pid, signal.SIGCONT)

@@ -128,6 +128,7 @@ def test_a_long_reply_comes_in_pieces_and_a_rate_limit_is_kept(side: AdapterSide
 
 def test_killed_before_slack_answered_it_says_it_once_more(side: AdapterSide, slack: SlackServer) -> None:
     slack.answers = [None]
+    side.redeliver_after(3)
     program = side.start()
     side.reply("Only once, please.", "D1")
     slack.wait_for(lambda: slack.texts() == ["Only once, please."])

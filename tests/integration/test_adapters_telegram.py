@@ -121,6 +121,7 @@ def test_killed_before_telegram_answered_it_says_it_once_more_and_never_a_third_
     side: AdapterSide, telegram: TelegramServer
 ) -> None:
     telegram.answers = [None, None]
+    side.redeliver_after(3)
     lives = []
     for life in (1, 2):
         program = side.start()

@@ -285,7 +285,7 @@ def test_external_servers_that_cannot_be_reached_are_one_line(place: Path) -> No
 def test_a_server_or_a_service_that_hangs_is_named_by_status_and_on_the_screen_until_it_goes_on(
     place: Path, what: str
 ) -> None:
-    up = start_fakes(place, "one")
+    up = start_fakes(place, "one", LOOK_EVERY="1")
     up.line("ready (")
     assert json.loads(call(["status", "--json"], place).stdout)["hanging"] == {}
     name, pid = ("NATS", server_pid(place, what)) if what != "one" else ("one", pid_of(place, "one"))
@@ -300,17 +300,26 @@ def test_a_server_or_a_service_that_hangs_is_named_by_status_and_on_the_screen_u
     up.end()
 
 
+IMPATIENT = (
+    "import sys\n"
+    "from arreio import __main__, client\n"
+    "client.SILENCE, client.CONNECT_TIMEOUT = 1.0, 3.0\n"
+    "sys.exit(__main__.main(sys.argv[1:]))\n"
+)
+"""The command line with less patience."""
+
+
 def test_a_command_says_that_nats_hangs_and_gives_up(place: Path) -> None:
     up = start_fakes(place, "one")
     up.line("ready (")
     os.kill(hung := server_pid(place, "nats-server"), signal.SIGSTOP)
     try:
-        done = call(["events", "tail"], place)
+        tail = start(["-c", IMPATIENT, "events", "tail"], place)
+        assert tail.wait() == 1
     finally:
         os.kill(hung, signal.SIGCONT)
-    assert done.returncode == 1
-    assert [line.partition("; ")[0] for line in done.stderr.splitlines()] == [
+    assert [line.partition("; ")[0] for line in tail.lines] == [
         "arreio: NATS does not answer yet",
-        "arreio: NATS cannot be reached: no answer in 30 seconds",
+        "arreio: NATS cannot be reached: no answer in 3 seconds",
     ]
     up.end()

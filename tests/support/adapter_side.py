@@ -39,6 +39,10 @@ class AdapterSide:
         # What the next process finds in its environment.
         self.secrets = {"ARREIO_CHANNEL_PASSWORD": self.password, **secret}
 
+    def redeliver_after(self, seconds: float) -> None:
+        """Have the broker wait so long for a dead adapter's word; one that lives and is slow may get a reply twice."""
+        asyncio.run(make_durable(self._settings, self.channel, ack_wait=seconds))
+
     def start(self, *, ready: bool = True) -> Program:
         """Start the adapter; returns when it says that it is ready."""
         program = start(["-m", "arreio", "adapters", "run", *self._command], self._place, self.secrets)

@@ -1,4 +1,7 @@
-"""Small real services for the supervisor's tests; `python -m tests.support.engine_fakes NAME…` is an `up` of them."""
+"""Small real services for the supervisor's tests; `python -m tests.support.engine_fakes NAME…` is an `up` of them.
+
+It looks every `LOOK_EVERY` seconds for what hangs.
+"""
 
 from __future__ import annotations
 
@@ -48,4 +51,4 @@ async def broken(settings: Settings) -> None:
 
 if __name__ == "__main__":
     entries = {name: f"tests.support.engine_fakes:{name if name in globals() else 'run'}" for name in sys.argv[1:]}
-    sys.exit(Supervisor(load_settings(), entries).run())
+    sys.exit(Supervisor(load_settings(), entries, look_every=float(os.environ.get("LOOK_EVERY", "10"))).run())

@@ -22,9 +22,9 @@ from shared.bus.streams import CONSUMERS, Consumer, apply_consumer
 from shared.engine.engine import Engine
 from shared.outbox.dead_letters import DeadLetterRow, list_dead, resend
 from shared.outbox.relay import run_relay
-from shared.provision import provision
 from shared.settings import Settings
 from shared.store.errors import StoreUnavailable
+from tests.support import engines
 from tests.support.store import fresh, store_of
 from tests.support.waiting import eventually
 
@@ -280,15 +280,8 @@ async def test_a_consumer_that_was_never_provisioned_is_named(
 
 @pytest.fixture
 def own_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Settings, Engine]]:
-    settings = Settings(home=tmp_path_factory.mktemp("bus"), database_url=None, nats_url=None)
-    engine = Engine(settings)
-    engine.spawn()
-    engine.wait_ready()
-    try:
-        provision(settings)
-        yield settings, engine
-    finally:
-        engine.stop()
+    with engines.own_engine(tmp_path_factory.mktemp("bus")) as found:
+        yield found
 
 
 async def test_consuming_goes_on_after_the_broker_was_away(

@@ -22,10 +22,10 @@ from shared.bus.streams import STREAMS, apply_stream
 from shared.engine.engine import Engine
 from shared.outbox.dead_letters import list_dead, resend, skip
 from shared.outbox.relay import run_relay
-from shared.provision import provision
 from shared.settings import Settings
 from shared.store.connection import Pool, retrying
 from shared.store.events import EventStore
+from tests.support import engines
 from tests.support.store import connect, event, fresh, store_of
 from tests.support.waiting import eventually
 
@@ -33,15 +33,8 @@ from tests.support.waiting import eventually
 @pytest.fixture(scope="module")
 def own_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Settings, Engine]]:
     """An engine of this module's own, whose servers may be stopped."""
-    settings = Settings(home=tmp_path_factory.mktemp("relay"), database_url=None, nats_url=None)
-    engine = Engine(settings)
-    engine.spawn()
-    engine.wait_ready()
-    try:
-        provision(settings)
-        yield settings, engine
-    finally:
-        engine.stop()
+    with engines.own_engine(tmp_path_factory.mktemp("relay")) as found:
+        yield found
 
 
 @pytest.fixture

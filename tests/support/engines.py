@@ -15,11 +15,13 @@ from shared.engine.engine import Engine
 from shared.provision import provision
 from shared.settings import Settings
 from shared.store.connection import Pool
+from tests.support.provisioned import lay
 
 
 @contextmanager
 def own_engine(place: Path) -> Iterator[tuple[Settings, Engine]]:
     """A provisioned engine in `place`; its servers end with the block."""
+    lay(place)
     settings = Settings(home=place, database_url=None, nats_url=None)
     engine = Engine(settings)
     engine.spawn()

@@ -24,6 +24,7 @@ from arreio.service_process import live_services
 from shared.engine.paths import DataDir
 from shared.settings import Settings
 from tests.support.programs import Program, call, descendants, kill, processes_of, start, until
+from tests.support.provisioned import lay
 
 SERVICES = ("gateway", "context_builder", "tool_loop", "gate_runner", "learning")
 TERMINAL = ("task.completed", "task.blocked", "task.failed")
@@ -64,6 +65,7 @@ class House:
 
     def begin(self) -> None:
         """Start the engine and all services; returns when all are ready."""
+        lay(self.place)
         self._up = start(["-m", "arreio", "up"], self.place, self._more)
         said = self._up.line(lambda line: line == "ready" or " ended (" in line)
         assert said == "ready", said

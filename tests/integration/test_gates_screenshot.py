@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from arreio_contracts.task import parse_criterion
+from arreio_contracts.task import ScreenshotCriterion
 
+from services.gate_runner.browser import Browsing
 from services.gate_runner.commands import SandboxedCommands
-from services.gate_runner.criteria import Bench, judge
+from services.gate_runner.criteria import Bench
+from services.gate_runner.criteria.screenshot import ScreenshotJudge
 from tests.support.browsers import needs_browser
 
 HI = "<!doctype html><title>t</title><h1>Hi</h1>"
 
 
-def verdict(place: Path, page: str) -> tuple[str, str]:
-    (place / "p.html").write_text(page)
-    (place / "other.html").write_text("<h1>Another page</h1>")
-    result = asyncio.run(judge(parse_criterion("screenshot: p.html"), Bench(place, SandboxedCommands(place))))
-    return result.verdict, result.seen
+Verdict = Callable[[str], tuple[str, str]]
+
+
+@pytest.fixture(scope="module")
+def browsing() -> Iterator[tuple[asyncio.Runner, Browsing]]:
+    """One browser for all pages."""
+    with asyncio.Runner() as runner:
+        found = Browsing()
+        yield runner, found
+        runner.run(found.__aexit__())
+
+
+@pytest.fixture
+def verdict(tmp_path: Path, browsing: tuple[asyncio.Runner, Browsing]) -> Verdict:
+    runner, found = browsing
+    judge = ScreenshotJudge(lambda place, page, screens, _: found.render(place, page, screens))
+    (tmp_path / "other.html").write_text("<h1>Another page</h1>")
+
+    def verdict(page: str) -> tuple[str, str]:
+        (tmp_path / "p.html").write_text(page)
+        bench = Bench(tmp_path, SandboxedCommands(tmp_path))
+        result = runner.run(judge.judge(ScreenshotCriterion(path="p.html"), bench))
+        return result.verdict, result.seen
+
+    return verdict
 
 
 @needs_browser
@@ -49,8 +72,8 @@ def verdict(place: Path, page: str) -> tuple[str, str]:
         ("<div style='width: 9px; height: 9px; background: white'></div>", "shows nothing"),
     ],
 )
-def test_a_page_that_fails_shows_nothing_or_is_another_is_named(tmp_path: Path, page: str, said: str) -> None:
-    found, seen = verdict(tmp_path, page)
+def test_a_page_that_fails_shows_nothing_or_is_another_is_named(verdict: Verdict, page: str, said: str) -> None:
+    found, seen = verdict(page)
     assert found == "FAIL" and said in seen, seen
 
 
@@ -71,5 +94,5 @@ def test_a_page_that_fails_shows_nothing_or_is_another_is_named(tmp_path: Path, 
         HI + "<link rel=stylesheet href='https://fonts.example.org/a.css'>",
     ],
 )
-def test_its_honest_twin_passes(tmp_path: Path, page: str) -> None:
-    assert verdict(tmp_path, page) == ("PASS", "")
+def test_its_honest_twin_passes(verdict: Verdict, page: str) -> None:
+    assert verdict(page) == ("PASS", "")

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from shared.sandbox import SandboxKind
 
 from .devtools import Devtools
-from .errors import BrowserFailed
+from .errors import BrowserFailed, PageFailed
 from .rendering import PAGE_SECONDS, Screen, Shown, shown_on
 from .serving import ORIGIN, served
 from .starting import Browser, opened
@@ -57,6 +57,9 @@ class Browsing:
             shown = await self._in_context(self._browser, workspace, page, screens, seconds)
             well = True
             return shown
+        except PageFailed:
+            well = True
+            raise
         except TimeoutError as error:
             raise BrowserFailed(f"{page} was not shown within {seconds:g} s") from error
         finally:
@@ -70,9 +73,17 @@ class Browsing:
         async with asyncio.timeout(seconds):
             context, session = await _new_page(devtools)
         shown = []
-        for screen in screens:
-            async with asyncio.timeout(seconds):
-                shown.append(await shown_on(browser, session, workspace, page, screen))
+        try:
+            for screen in screens:
+                async with asyncio.timeout(seconds):
+                    shown.append(await shown_on(browser, session, workspace, page, screen))
+        except PageFailed:
+            await self._leave(devtools, session, context)
+            raise
+        await self._leave(devtools, session, context)
+        return shown
+
+    async def _leave(self, devtools: Devtools, session: str, context: str) -> None:
         devtools.forget(session)
         try:
             async with asyncio.timeout(_LEAVE_SECONDS):
@@ -80,7 +91,6 @@ class Browsing:
         except (TimeoutError, BrowserFailed):
             # What was seen of it stands; the next page has another browser.
             await self._end()
-        return shown
 
     async def _end(self) -> None:
         self._browser = None

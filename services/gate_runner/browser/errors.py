@@ -3,6 +3,7 @@
 ArreioError
 ├── BrowserUnavailable   there is none here, or it cannot be started: no page was looked at
 └── BrowserFailed        it ended, or did not answer in time, while it showed a page
+    └── PageFailed       the page is to blame, the browser is well: it cannot be opened, or leads elsewhere
 """
 
 from shared.errors import ArreioError
@@ -14,3 +15,7 @@ class BrowserUnavailable(ArreioError):
 
 class BrowserFailed(ArreioError):
     """The browser could not show a page; the text says why."""
+
+
+class PageFailed(BrowserFailed):
+    """A page that cannot be opened or does not stay; the browser can show others."""

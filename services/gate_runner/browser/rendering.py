@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit
 from ..measures import Measures, Unnamed, measures_of
 from ..taste.naming import has_words
 from .devtools import Devtools
-from .errors import BrowserFailed
+from .errors import BrowserFailed, PageFailed
 from .serving import ORIGIN, is_ours, path_of, served
 from .starting import Browser
 from .uniform import is_uniform
@@ -190,7 +190,7 @@ async def _load(devtools: Devtools, session: str, page: str, heard: _Heard) -> s
     heard.quiet.clear()
     answered = await devtools.call("Page.navigate", session, url=f"{ORIGIN}/{quote(page)}")
     if answered.get("errorText"):
-        raise BrowserFailed(f"{page} cannot be opened: {answered['errorText']}")
+        raise PageFailed(f"{page} cannot be opened: {answered['errorText']}")
     try:
         async with asyncio.timeout(_QUIET_SECONDS):
             await heard.quiet.wait()
@@ -203,13 +203,13 @@ async def _still_there(devtools: Devtools, session: str, page: str, loader: str)
     """Nothing, where what is shown is the page that was asked for, be it loaded again.
 
     Raises:
-        BrowserFailed: the page leads elsewhere.
+        PageFailed: the page leads elsewhere.
     """
     frame = (await devtools.call("Page.getFrameTree", session))["frameTree"]["frame"]
     url = str(frame["url"])
     if frame["loaderId"] != loader and not (is_ours(url) and path_of(url) == page):
         where = path_of(url) if is_ours(url) else url[:100]
-        raise BrowserFailed(f"{page} leads to {where} by itself; the page that is asked for must stay")
+        raise PageFailed(f"{page} leads to {where} by itself; the page that is asked for must stay")
 
 
 async def _world(devtools: Devtools, session: str) -> int:

@@ -76,6 +76,17 @@ def make(folder: Path, hosts: list[str]) -> None:
         _keep(Path(place), folder, {"nats.key": 0o644, "nats.crt": 0o644})
 
 
+def is_for(certificate: Path, host: str) -> bool:
+    """Whether a server's certificate is for a host; without the program openssl nothing is known against it."""
+    kind = "-checkip" if _alternative(host).startswith("IP:") else "-checkhost"
+    try:
+        asked = ["openssl", "x509", "-noout", "-in", str(certificate), kind, host.strip("[]")]
+        done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return True
+    return done.returncode == 0 and "does match" in done.stdout
+
+
 def _usual() -> list[str]:
     services = [f"{name}.{NAMESPACE}{rest}" for name in NAMES[1:] for rest in ("", ".svc", ".svc.cluster.local")]
     return [*NAMES, *services]

@@ -12,7 +12,7 @@ import argparse
 import os
 import re
 import secrets
-import shutil
+import ssl
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +28,8 @@ NODES = ("nats-0", "nats-1", "nats-2")
 ADMIN = "arreio_admin"
 NATS_SECRETS = "/etc/nats/secrets"
 """Where NATS' containers see what is theirs."""
+_VERIFIED = re.compile(r"[?&]sslmode=verify-full&sslrootcert=(.*)/database_ca\.crt$")
+_PRIVATE = "ca.key"
 
 
 class Addresses(NamedTuple):
@@ -66,8 +68,11 @@ def main() -> None:
     folder: Path = options.folder
     given = {name: value for name in Addresses._fields if (value := getattr(options, name)) is not None}
     addresses = known(folder)._replace(**given)
+    if addresses.tls and (own := re.search(r"[?&](ssl\w+)=", addresses.database)):
+        sys.exit(f"--database: leave {own[1]} out, since --tls says how PostgreSQL's certificate is verified")
+    authority = None if options.database_ca is None else certificates_of(options.database_ca)
     enterable(folder, 0o700)
-    make_tls(folder / "tls", addresses, options.database_ca)
+    make_tls(folder / "tls", addresses, authority)
     database = {ADMIN: kept(folder / "database_password")} | {role: kept(folder / "roles" / role) for role in ROLES}
     nats = {user: kept(folder / "nats" / user) for user in NATS_USERS}
     lines = [f'{variable(user)}: "{password}"' for user, password in nats.items()]
@@ -79,8 +84,8 @@ def main() -> None:
         write(folder / name / "ARREIO_DATABASE_URL", addresses.database_url(f"{role}:{database[role]}"))
         write(folder / name / "ARREIO_NATS_URL", addresses.nats_url(f"{user}:{nats[user]}"))
     for path in folder.rglob("*"):  # also what an older version made
-        if path.is_dir():
-            path.chmod(0o755)
+        if path.name != _PRIVATE:
+            path.chmod(0o755 if path.is_dir() else 0o644)
     print(folder)  # noqa: T201
 
 
@@ -91,21 +96,26 @@ def known(folder: Path) -> Addresses:
         nats = (folder / "operator" / "ARREIO_NATS_URL").read_text().split(",")
     except FileNotFoundError:
         return Addresses()
-    place, _, root = re.sub(r"[?&]sslmode=verify-full", "", database, count=1).partition("&sslrootcert=")
+    tls = nats[0].startswith("tls://")
+    verified = _VERIFIED.search(database) if tls else None
     return Addresses(
-        place,
+        database[: verified.start()] if verified else database,
         ",".join(one.rpartition("@")[2] for one in nats),
-        nats[0].startswith("tls://"),
-        root.removesuffix("/database_ca.crt") or Addresses().certificates,
+        tls,
+        verified[1] if verified else Addresses().certificates,
     )
 
 
-def make_tls(folder: Path, addresses: Addresses, database_ca: Path | None) -> None:
-    """The certificates, made where they are missing; without TLS empty files, since manifests name them."""
+def make_tls(folder: Path, addresses: Addresses, authority: str | None) -> None:
+    """The certificates, made where they are missing or not for NATS' hosts.
+
+    Without TLS they are empty files, since manifests name them. `authority` says who signed the database's certificate;
+    None: what is there stays.
+    """
     files = [folder / name for name in make_certificates.FILES]
     enterable(folder, 0o755)
-    if database_ca is not None:
-        shutil.copyfile(database_ca, folder / "database_ca.crt")
+    if authority is not None:
+        write(folder / "database_ca.crt", authority)
     for path in (*files, folder / "database_ca.crt"):
         if not path.exists():
             write(path, "")
@@ -113,8 +123,24 @@ def make_tls(folder: Path, addresses: Addresses, database_ca: Path | None) -> No
         return
     if not (folder / "database_ca.crt").stat().st_size:
         sys.exit("--tls needs --database-ca FILE: who signed PostgreSQL's certificate")
-    if not all(path.stat().st_size for path in files):
-        make_certificates.make(folder, [host.rpartition(":")[0] for host in addresses.nats.split(",")])
+    hosts = [host.rpartition(":")[0] or host for host in addresses.nats.split(",")]
+    there = all(path.stat().st_size for path in files)
+    strange = [host for host in hosts if there and not make_certificates.is_for(folder / "nats.crt", host)]
+    if strange and not (folder / _PRIVATE).exists():
+        sys.exit(f"{folder}/nats.crt is yours, and not for {strange[0]}: put one there that is, with its nats.key")
+    if not there or strange:
+        make_certificates.make(folder, hosts)
+
+
+def certificates_of(path: Path) -> str:
+    """The text of a PEM file of certificates. Raises SystemExit, in one line, where it is none."""
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cafile=path)
+        return path.read_text()
+    except (ssl.SSLError, UnicodeDecodeError):
+        sys.exit(f"--database-ca {path}: that is no PEM file of certificates")
+    except OSError as error:
+        sys.exit(f"--database-ca {path}: {error.strerror}")
 
 
 def variable(user: str) -> str:
@@ -160,4 +186,7 @@ def write(path: Path, text: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as error:
+        sys.exit(f"{error.filename}: {error.strerror}")

@@ -19,7 +19,7 @@ from deploy.make_secrets import NATS_SECRETS
 from shared.bus.broker import Broker
 from shared.engine.child import nats_binary
 from shared.settings import Settings
-from tests.support.deployment import ROOT, free_port
+from tests.support.deployment import ROOT, free_port, new_authority
 from tests.support.waiting import eventually
 
 
@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, int
     place = tmp_path_factory.mktemp("tls")
     secrets, port = place / "secrets", free_port()
     authority = place / "database_ca.pem"
-    authority.write_text("of PostgreSQL\n")
+    new_authority(authority)
     made = [str(ROOT / "deploy" / "make_secrets.py"), str(secrets), "--tls", "--database-ca", str(authority)]
     subprocess.run([sys.executable, "-I", *made, "--nats", f"localhost:{port}"], check=True, capture_output=True)
     text = (ROOT / "k8s" / "overlays" / "clustered" / "nats.conf").read_text()

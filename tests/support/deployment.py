@@ -144,6 +144,13 @@ def is_up(port: int, password: str, address: str = LOOPBACK) -> bool:
     return False
 
 
+def new_authority(path: Path) -> None:
+    """An authority's certificate as one for PostgreSQL may be."""
+    names = ["-subj", "/CN=PostgreSQL", "-days", "9", "-nodes", "-keyout", os.devnull, "-out", str(path)]
+    asked = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", *names]
+    subprocess.run(asked, capture_output=True, check=True)
+
+
 def free_port(address: str = LOOPBACK) -> int:
     """A port that nobody listens on there."""
     with socket.socket() as probe:

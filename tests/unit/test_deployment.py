@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 
 from arreio.service_process import CONSOLE, service_name
 from arreio.service_process import SERVICES as FIVE
-from deploy import make_secrets
+from deploy import make_certificates, make_secrets
 from deploy.render import rendered
 from shared.bus import service_rights
 from shared.bus.streams import CONSUMERS
@@ -29,6 +29,7 @@ from shared.engine.child import nats_binary
 from shared.engine.credentials import ADMIN_ROLE, NATS_USERS
 from shared.provision import LOGINS
 from shared.settings import PREFIX, Settings
+from tests.support.deployment import new_authority
 
 SERVICES = {**FIVE, **CONSOLE}
 ROOT = Path(__file__).parent.parent.parent
@@ -47,7 +48,7 @@ def make(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What deploy/make_secrets.py makes, as docs/deployment.md has it called for a cluster."""
     place = tmp_path_factory.mktemp("secrets")
-    (place / "authority.pem").write_text("of PostgreSQL\n")
+    new_authority(place / "authority.pem")
     done = make(place / "files")
     assert done.returncode == 0, done.stderr
     done = make(place / "files", "--tls", "--database-ca", str(place / "authority.pem"), "--database", "db:5432/arreio")
@@ -272,6 +273,71 @@ def test_what_is_there_stays_with_its_addresses_and_certificates(secrets: Path) 
 def test_tls_without_who_signed_the_databases_certificate_is_refused(tmp_path: Path) -> None:
     done = make(tmp_path / "files", "--tls")
     assert done.returncode == 1 and "--database-ca" in done.stderr
+
+
+@pytest.fixture
+def with_tls(secrets: Path, tmp_path: Path) -> Path:
+    """A folder like `secrets` that a test may change."""
+    return shutil.copytree(secrets, tmp_path / "own")
+
+
+def refused(folder: Path, *options: str) -> str:
+    """The one line by which a call is refused, which changes nothing."""
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    done = make(folder, *options)
+    assert done.returncode == 1 and not done.stdout
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    (line,) = done.stderr.splitlines()
+    return line
+
+
+def test_what_cannot_be_used_is_refused_in_one_line_before_anything_is_changed(with_tls: Path, tmp_path: Path) -> None:
+    (tmp_path / "none.pem").write_text("no certificate")
+    (tmp_path / "binary.pem").write_bytes(b"\xff\xfe")
+    assert "No such file" in refused(with_tls, "--database-ca", str(tmp_path / "missing.pem"))
+    assert "Is a directory" in refused(with_tls, "--database-ca", str(tmp_path))
+    for name in ("none.pem", "binary.pem"):
+        assert "no PEM file" in refused(with_tls, "--database-ca", str(tmp_path / name))
+    for more in ("?sslmode=require", "?connect_timeout=3&sslrootcert=/x"):
+        assert "leave ssl" in refused(with_tls, "--database", f"db:5432/arreio{more}")
+    (tmp_path / "file").touch()
+    assert "file" in make(tmp_path / "file").stderr.splitlines()[0]
+
+
+def test_the_authority_of_the_database_may_be_the_file_that_is_there(with_tls: Path) -> None:
+    file = with_tls / "tls" / "database_ca.crt"
+    before = file.read_bytes()
+    file.chmod(0o600)  # as an older version left it under a umask
+    done = make(with_tls, "--database-ca", str(file))
+    assert done.returncode == 0, done.stderr
+    assert file.read_bytes() == before and file.stat().st_mode & 0o777 == 0o644
+
+
+def test_a_database_url_keeps_what_it_says_besides_and_asks_for_verification_once(tmp_path: Path) -> None:
+    folder, url = tmp_path / "files", tmp_path / "files" / "gateway" / "ARREIO_DATABASE_URL"
+    new_authority(tmp_path / "ca.pem")
+    assert make(folder, "--database", "db:5432/arreio?sslmode=verify-full").returncode == 0
+    assert make(folder).returncode == 0
+    assert url.read_text().endswith("@db:5432/arreio?sslmode=verify-full")
+    asked = ("--tls", "--database-ca", str(tmp_path / "ca.pem"), "--database", "db:5432/arreio?connect_timeout=3")
+    assert make(folder, *asked).returncode == 0 and make(folder).returncode == 0
+    assert url.read_text().partition("?")[2] == (
+        "connect_timeout=3&sslmode=verify-full&sslrootcert=/run/certificates/database_ca.crt"
+    )
+
+
+def test_a_certificate_that_is_not_for_a_new_host_is_made_again_and_one_of_ones_own_is_refused(with_tls: Path) -> None:
+    certificate, authority = with_tls / "tls" / "nats.crt", with_tls / "tls" / "ca.crt"
+    before = certificate.read_bytes(), authority.read_bytes()
+    assert make(with_tls, "--nats", "nats:4222").returncode == 0
+    assert (certificate.read_bytes(), authority.read_bytes()) == before
+    for host in ("nats.example.org", "10.1.2.3"):
+        assert not make_certificates.is_for(certificate, host)
+        assert make(with_tls, "--nats", f"{host}:4222,nats:4222").returncode == 0
+        assert make_certificates.is_for(certificate, host) and make_certificates.is_for(certificate, "nats")
+    assert authority.read_bytes() == before[1]
+    (with_tls / "tls" / "ca.key").unlink()
+    assert "not for other.example.org" in refused(with_tls, "--nats", "other.example.org:4222")
 
 
 _READER = """

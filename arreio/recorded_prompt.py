@@ -21,18 +21,29 @@ async def recorded_prompt(pool: Pool, session: str, at: int | None, task: str | 
     Raises:
         ArreioError: there is no such prompt.
     """
+    found = await prompt_or_why_not(pool, session, at, task)
+    if found["unfittable"]:
+        raise ArreioError(f"event {found['seq']} records that no prompt could be made: {found['unfittable']}")
+    return {name: value for name, value in found.items() if name != "unfittable"}
+
+
+async def prompt_or_why_not(pool: Pool, session: str, at: int | None, task: str | None = None) -> dict[str, Any]:
+    """As `recorded_prompt`, also where none could be made: `unfittable` says why, and is else None.
+
+    Raises:
+        ArreioError: there is no such prompt, nor a try at one.
+    """
     store = EventStore(pool)
-    events = await store.read(session, upto=at, types=("context.built",))
-    events = [event for event in events if task is None or event.task_id == task]
-    if not events:
+    event = await store.last(session, ("context.built",), upto=at, task_id=task)
+    if event is None:
         await _known(store, session, task)
         where = f" up to event {at}" if at is not None else ""
         whose = f"task {task}" if task is not None else f"session {session}"
         raise ArreioError(f"{whose} has no prompt{where}", f"see 'arreio events show {session}'")
-    manifest = ContextBuilt.known_of(events[-1].data).manifest
-    about = {"session_id": session, "task_id": events[-1].task_id, "seq": events[-1].seq}
+    manifest = ContextBuilt.known_of(event.data).manifest
+    about = {"session_id": session, "task_id": event.task_id, "seq": event.seq, "unfittable": manifest.unfittable}
     if manifest.unfittable:
-        raise ArreioError(f"event {events[-1].seq} records that no prompt could be made: {manifest.unfittable}")
+        return {**about, **recorded(manifest), "sha256": "", "messages": []}
     messages = await rebuild(BlobStore(pool), manifest)
     prompt = canonical_json(messages)
     found = {**about, **recorded(manifest), "sha256": sha256_hex(prompt), "prompt": prompt, "messages": messages}
@@ -41,7 +52,7 @@ async def recorded_prompt(pool: Pool, session: str, at: int | None, task: str | 
 
 async def _known(store: EventStore, session: str, task: str | None) -> None:
     """Raises: ArreioError: there is no such session, or no such task in it."""
-    if not await store.read(session):
+    if not await store.read(session, limit=1):
         raise ArreioError(f"there is no session {session}", "see 'arreio tasks list'")
     if task is not None and not await store.read_task(session, task):
         raise ArreioError(f"session {session} has no task {task}", "see 'arreio tasks list'")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 from collections.abc import Iterator
@@ -16,6 +17,58 @@ if TYPE_CHECKING:
 
 LAST_ANSWERS: Final = 2
 """Seconds that requests under way get when the service stops; streams end at once."""
+_STREAM: Final = b"text/event-stream"
+
+
+class Requests:
+    """An ASGI application with an end: streams are ended at once, what else is under way is told to come again later.
+
+    A server that merely cancels them leaves clients without an answer, and a traceback of each in its log.
+    """
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+        self._under_way: dict[asyncio.Task[Any], bool] = {}
+        self._ending = False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request."""
+        task = asyncio.current_task()
+        if scope["type"] != "http" or task is None:
+            return await self._app(scope, receive, send)
+        begun, sized = False, False
+
+        async def sending(message: Any) -> None:
+            nonlocal begun, sized
+            if message["type"] == "http.response.start":
+                begun, headers = True, dict(message.get("headers", ()))
+                sized = b"content-length" in headers
+                self._under_way[task] = headers.get(b"content-type", b"").startswith(_STREAM)
+                if self._ending and self._under_way[task]:
+                    task.cancel()
+            await send(message)
+
+        self._under_way[task] = False
+        try:
+            await self._app(scope, receive, sending)
+        except asyncio.CancelledError:
+            if not self._ending or sized:
+                raise
+            task.uncancel()
+            if not begun:
+                headers = [(b"retry-after", b"5"), (b"content-type", b"text/plain; charset=utf-8")]
+                await send({"type": "http.response.start", "status": 503, "headers": headers})
+            last = b"" if begun else b"this service is being stopped\n"
+            await send({"type": "http.response.body", "body": last})
+        finally:
+            del self._under_way[task]
+
+    def end(self, *, all: bool) -> None:
+        """End the streams, now and those that begin; with `all`, whatever is under way."""
+        self._ending = True
+        for task, stream in self._under_way.items():
+            if stream or all:
+                task.cancel()
 
 
 def quiet_server(app: Any) -> Server:
@@ -33,9 +86,16 @@ def quiet_server(app: Any) -> Server:
         def capture_signals(self) -> Iterator[None]:
             yield
 
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            requests.end(all=False)
+            last = asyncio.get_running_loop().call_later(LAST_ANSWERS, lambda: requests.end(all=True))
+            await super().shutdown(sockets)
+            last.cancel()
+
+    requests = Requests(app)
     proxies = os.environ.get("FORWARDED_ALLOW_IPS", "").strip()
     config = uvicorn.Config(
-        app,
+        requests,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
         log_config=None,
@@ -43,7 +103,7 @@ def quiet_server(app: Any) -> Server:
         lifespan="off",
         ws="none",
         server_header=False,
-        timeout_graceful_shutdown=LAST_ANSWERS,
+        timeout_graceful_shutdown=LAST_ANSWERS + 1,
     )
     return InService(config)
 

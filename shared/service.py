@@ -27,11 +27,13 @@ class Wiring:
     """What a service does besides answering its subscribers.
 
     `consumers` are the durables that it reads. `background` runs from start to end, and is begun again if it fails.
+    `before_ready` is awaited when the background has been begun, before the service says that it is ready.
     `before_stop` is awaited while everything still works.
     """
 
     consumers: tuple[str, ...] = ()
     background: tuple[Callable[[], Awaitable[None]], ...] = ()
+    before_ready: Callable[[], Awaitable[None]] | None = None
     before_stop: Callable[[], Awaitable[None]] | None = None
 
 
@@ -57,6 +59,8 @@ async def run_service(
         async def begin() -> None:
             await retrying(lambda: unfinished(pool))
             running.extend(asyncio.create_task(_kept_going(work)) for work in wiring.background)
+            if wiring.before_ready is not None:
+                await wiring.before_ready()
             if health is not None:
                 health.begun()
             notify_ready()

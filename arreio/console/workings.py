@@ -11,14 +11,15 @@ from arreio_contracts import subjects
 from arreio_contracts.messages import DecideProposal, InstructionsKept, ProposalDecided
 
 from arreio.console.aside import Aside
+from arreio.console.folds import Folds
 from arreio.forking import fork_session
 from arreio.kept_workspace import kept_workspace
 from arreio.learnt_changes import Change, carry_out, change_of
 from arreio.learnt_reading import history, proposals, provenance
-from arreio.recorded_prompt import recorded_prompt
+from arreio.recorded_prompt import prompt_or_why_not
 from arreio.replaying import replay_stored
-from arreio.state_view import state_row, states_at
-from services.console.workings import Decision, FilesChanged, Forked, Told, Verified
+from arreio.state_view import state_row
+from services.console.workings import Asker, Decision, FilesChanged, Forked, Told, Verified
 from shared.bus.broker import Broker
 from shared.bus.rpc import RpcError, call
 from shared.errors import ArreioError
@@ -35,26 +36,31 @@ class HouseWorkings:
         self._pool = pool
         # Reading and folding a session takes the longer the longer it is: that is done beside the console's own loop.
         # What people look at and what they have done go apart, so that neither waits for the other.
-        self._looks, self._acts = Aside(self._opening), Aside(self._opening, 1)
+        self._looks, self._acts, self._folds = Aside(self._opening), Aside(self._opening), Folds()
 
     def _opening(self) -> AbstractAsyncContextManager[Pool]:
         return open_pool(self._settings.database_dsn("console"), name="console-aside", size=2)
 
-    async def states(self, session_id: str, at: int) -> Sequence[dict[str, Any]]:
-        return await self._looks.run(lambda pool: _states(pool, session_id, at))
+    def end(self) -> None:
+        self._looks.end()
+        self._acts.end()
 
-    async def prompt(self, session_id: str, at: int) -> dict[str, Any]:
-        return await self._looks.run(lambda pool: recorded_prompt(pool, session_id, at))
+    async def states(self, session_id: str, at: int, asker: Asker) -> Sequence[dict[str, Any]]:
+        found = await self._looks.run(lambda pool: self._folds.states_at(pool, session_id, at), asker)
+        return [state_row(state) for state in found.values()]
 
-    async def diff(self, task_id: str, begin: int | None, end: int | None) -> FilesChanged:
-        return await self._looks.run(lambda pool: _diff(pool, self._settings.data_dir, task_id, begin, end))
+    async def prompt(self, session_id: str, at: int, asker: Asker) -> dict[str, Any]:
+        return await self._looks.run(lambda pool: prompt_or_why_not(pool, session_id, at), asker)
 
-    async def verify(self, session_id: str) -> Verified:
-        _, found = await self._acts.run(lambda pool: replay_stored(pool, session_id))
+    async def diff(self, task_id: str, begin: int | None, end: int | None, asker: Asker) -> FilesChanged:
+        return await self._looks.run(lambda pool: _diff(pool, self._settings.data_dir, task_id, begin, end), asker)
+
+    async def verify(self, session_id: str, asker: Asker) -> Verified:
+        _, found = await self._acts.run(lambda pool: replay_stored(pool, session_id), asker)
         return Verified(found.events, found.decisions, None if found.problem is None else vars(found.problem))
 
-    async def fork(self, session_id: str, at: int) -> Forked:
-        forked = await self._acts.run(lambda pool: fork_session(pool, self._settings.data_dir, session_id, at))
+    async def fork(self, session_id: str, at: int, asker: Asker) -> Forked:
+        forked = await self._acts.run(lambda pool: fork_session(pool, self._settings.data_dir, session_id, at), asker)
         made = forked.copy
         return Forked(made.session_id, len(made.events), tuple(task.task_id for task in made.parked))
 
@@ -113,11 +119,6 @@ class HouseWorkings:
         wanted = carry_out(change)
         if wanted is not None:
             await call(self._broker.client, subjects.RPC_INSTRUCTIONS, wanted, InstructionsKept, timeout=10)
-
-
-async def _states(pool: Pool, session_id: str, at: int) -> list[dict[str, Any]]:
-    found = await states_at(pool, session_id, at)
-    return [state_row(state) for state in found.values()]
 
 
 async def _diff(pool: Pool, data_dir: Path, task_id: str, begin: int | None, end: int | None) -> FilesChanged:

@@ -38,7 +38,7 @@ async def serve(settings: Settings, workings: Callable[[Broker, Pool], Workings]
     def wire(broker: Broker, pool: Pool) -> Wiring:
         site = Site(pool, workings(broker, pool), _telling(broker), _asking(broker), CODE_VERSION)
         web = _Web(settings, site)
-        return Wiring(background=(web.run,), before_stop=web.stop)
+        return Wiring(background=(web.run,), before_ready=web.answers, before_stop=web.stop)
 
     await run_service(settings, "console", wire, pool_size=8)
 
@@ -51,26 +51,38 @@ class _Web:
         self._site = site
         self._server: Server | None = None
         self._over = asyncio.Event()
+        self._tried = asyncio.Event()
 
     async def run(self) -> None:
-        from .web import create
+        try:
+            from .web import create
 
-        host, port = address(self._settings.console or USUAL)
-        listening = listen(host, port, what="the console", variable="ARREIO_CONSOLE")
-        self._server = quiet_server(create(self._site))
-        with listening, announced(DataDir(self._settings.home).console, url_of(listening)):
-            log.info("console ready", url=url_of(listening))
-            try:
-                await self._server.serve(sockets=[listening])
-            finally:
-                self._over.set()
+            host, port = address(self._settings.console or USUAL)
+            listening = listen(host, port, what="the console", variable="ARREIO_CONSOLE")
+            self._server = quiet_server(create(self._site))
+            # What comes from now on is taken, and answered as soon as the server runs.
+            with listening, announced(DataDir(self._settings.home).console, url_of(listening)):
+                log.info("console ready", url=url_of(listening))
+                self._tried.set()
+                try:
+                    await self._server.serve(sockets=[listening])
+                finally:
+                    self._over.set()
+        finally:
+            self._tried.set()
+
+    async def answers(self) -> None:
+        """Wait until it listens, or has told in its log why it cannot yet."""
+        await self._tried.wait()
 
     async def stop(self) -> None:
+        """Take no more requests, tell those that wait for long work that it is not done, and end."""
+        self._site.workings.end()
         if self._server is None:
             return
         self._server.should_exit = True
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LAST_ANSWERS + 1):
+            async with asyncio.timeout(LAST_ANSWERS + 2):
                 await self._over.wait()
 
 

@@ -12,7 +12,7 @@ LIFETIME: Final = 12 * 3600
 
 
 KNOWN: Final = 90 * 24 * 3600
-"""Seconds for which a browser is known as one in which somebody signed in."""
+"""Seconds for which a browser is known as one in which somebody signed in, since they last did."""
 
 
 @dataclass(frozen=True)
@@ -58,21 +58,39 @@ def is_form_token(token: str, session: Session, key: bytes) -> bool:
     return token.isascii() and hmac.compare_digest(token, form_token(session, key))
 
 
-def browser_mark(user: str, key: bytes) -> str:
-    """A cookie for a browser in which this user has signed in. It lets nobody in: its tries are counted apart."""
-    browser = secrets.token_urlsafe(18)
-    return f"{browser}.{_mark_mac(browser, user, key)}"
+@dataclass(frozen=True)
+class Person:
+    """Whose marks are made: a name, and what is kept of the password, so that another password ends them all."""
+
+    name: str
+    password_hash: str
 
 
-def known_browser(mark: str, user: str, key: bytes) -> str:
-    """The id of the browser that a mark names, where it was made for this user; else empty."""
-    browser, _, mac = mark.partition(".")
-    right = mark.isascii() and hmac.compare_digest(mac, _mark_mac(browser, user, key))
-    return browser if right else ""
+def mark_name(name: str, key: bytes) -> str:
+    """The name of the cookie that holds a person's mark: one browser may be several people's."""
+    return _mac(key, "mark of", name)[:16]
 
 
-def _mark_mac(browser: str, user: str, key: bytes) -> str:
-    return _mac(key, "browser", f"{user}\0{browser}")
+def browser_mark(person: Person, key: bytes, *, now: float, browser: str = "") -> str:
+    """A cookie for a browser in which this person has signed in: one that is known already keeps its id.
+
+    It lets nobody in: tries from there are counted apart.
+    """
+    about = f"{browser or secrets.token_urlsafe(18)}.{int(now)}"
+    return f"{about}.{_mark_mac(about, person, key)}"
+
+
+def known_browser(mark: str, person: Person, key: bytes, *, now: float) -> str:
+    """The id of the browser that a mark names, where it was made for this person and is not too old; else empty."""
+    about, _, mac = mark.rpartition(".")
+    if not mark.isascii() or not hmac.compare_digest(mac, _mark_mac(about, person, key)):
+        return ""
+    browser, _, since = about.partition(".")
+    return browser if 0 <= now - int(since) < KNOWN else ""
+
+
+def _mark_mac(about: str, person: Person, key: bytes) -> str:
+    return _mac(key, "browser", f"{person.name}\0{person.password_hash}\0{about}")
 
 
 def _mac(key: bytes, what: str, text: str) -> str:

@@ -12,6 +12,7 @@ from . import cookies
 from .cookies import Session
 from .site import Site, SiteOf
 from .users import User, find_user
+from .workings import Asker
 
 COOKIE: Final = "arreio_console"
 LARGEST_FORM: Final = 64 * 1024
@@ -34,6 +35,11 @@ class Visitor:
     def acts(self) -> bool:
         """Whether this person may do more than look."""
         return self.user.role == "operator"
+
+
+def asker_of(visitor: Visitor, topic: str = "") -> Asker:
+    """In whose name long work is asked for."""
+    return Asker(visitor.user.name, topic)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """How often one may try to sign in: few failures for a name from one address, more for an address. Pure.
 
 A browser in which somebody has signed in before has a count of its own for that name ("device cookies", OWASP): whoever
-guesses from the same address, be it a proxy's or loopback, does not lock that person out.
+guesses from the same address, be it a proxy's or loopback, does not lock that person out. All such browsers of a name
+together have as many tries as an address: marks that somebody has heaped up give them no more.
 """
 
 from collections import deque
@@ -56,5 +57,5 @@ class LoginLimits:
 def _counts(name: str, address: str, browser: str) -> tuple[tuple[tuple[str, str], int], ...]:
     """What a try counts towards, each with its limit: the name from there first."""
     if browser:
-        return (((f"browser {browser}", name), PER_NAME),)
+        return ((f"browser {browser}", name), PER_NAME), (("known browsers", name), PER_ADDRESS)
     return ((address, name), PER_NAME), ((address, ""), PER_ADDRESS)

@@ -19,6 +19,7 @@ from shared.telemetry import get_logger
 
 from .guard import NotSignedIn, find_visitor
 from .pages import account, copies, dead, engine, events, moments, proposals, sessions, tasks
+from .presence import Left
 from .rendering import page
 from .site import Site
 from .workings import Busy
@@ -89,7 +90,13 @@ def _errors(app: FastAPI) -> None:
 
     @app.exception_handler(Busy)
     async def busy(request: Request, error: Busy) -> Response:
-        return await _said(request, 503, error.message, error.hint)
+        answer = await _said(request, 503, error.message, error.hint or "")
+        answer.headers["Retry-After"] = str(error.again_after)
+        return answer
+
+    @app.exception_handler(Left)
+    async def left(request: Request, _: Left) -> Response:
+        return Response(status_code=503)  # which nobody reads
 
     @app.exception_handler(ArreioError)
     async def impossible(request: Request, error: ArreioError) -> Response:

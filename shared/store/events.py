@@ -338,6 +338,21 @@ class EventStore:
             )
             return [RecordedEvent(*row) for row in await cursor.fetchall()]
 
+    async def last(
+        self, session_id: str, types: Sequence[str], *, upto: int | None = None, task_id: str | None = None
+    ) -> RecordedEvent | None:
+        """The last event of these `types` in a session, with `seq <= upto`, of one task."""
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(
+                f"SELECT {COLUMNS} FROM arreio.session_events WHERE session_id = %s AND type = ANY (%s) "
+                "AND (%s::bigint IS NULL OR seq <= %s) AND (%s::text IS NULL OR task_id = %s) "
+                "ORDER BY seq DESC LIMIT 1",
+                (session_id, list(types), upto, upto, task_id, task_id),
+                binary=True,
+            )
+            row = await cursor.fetchone()
+        return None if row is None else RecordedEvent(*row)
+
     async def read_task(self, session_id: str, task_id: str, types: Sequence[str] | None = None) -> list[RecordedEvent]:
         """The events of one task, in order, of these `types` only; those before it are not even looked at."""
         async with connected(self._pool) as connection:

@@ -17,10 +17,11 @@ from services.console import users
 from services.console.acts import RECORDS, STREAM
 from services.console.guard import COOKIE
 from services.console.login_limits import PER_ADDRESS, PER_NAME
+from services.console.pages.account import KNOWN
 from services.console.passwords import new_password
 from services.console.site import Lag, Site
 from services.console.web import HEADERS, create
-from services.console.workings import Decision, FilesChanged, Forked, Told, Verified
+from services.console.workings import Asker, Decision, FilesChanged, Forked, Told, Verified
 from services.learning.stream import STREAM as LEARNT
 from shared.errors import ArreioError
 from shared.settings import Settings
@@ -47,19 +48,22 @@ class NothingWorks:
     def __init__(self) -> None:
         self.forked: list[tuple[str, int]] = []
 
-    async def states(self, session_id: str, at: int) -> Sequence[dict[str, Any]]:
+    def end(self) -> None:
+        pass
+
+    async def states(self, session_id: str, at: int, asker: Asker) -> Sequence[dict[str, Any]]:
         return []
 
-    async def prompt(self, session_id: str, at: int) -> dict[str, Any]:
+    async def prompt(self, session_id: str, at: int, asker: Asker) -> dict[str, Any]:
         raise ArreioError("there is no prompt")
 
-    async def diff(self, task_id: str, begin: int | None, end: int | None) -> FilesChanged:
+    async def diff(self, task_id: str, begin: int | None, end: int | None, asker: Asker) -> FilesChanged:
         raise ArreioError("there is no such task")
 
-    async def verify(self, session_id: str) -> Verified:
+    async def verify(self, session_id: str, asker: Asker) -> Verified:
         return Verified(3, 2, None)
 
-    async def fork(self, session_id: str, at: int) -> Forked:
+    async def fork(self, session_id: str, at: int, asker: Asker) -> Forked:
         self.forked.append((session_id, at))
         raise ArreioError("it cannot be forked", "look again")
 
@@ -172,6 +176,28 @@ async def test_who_signed_in_here_before_is_not_locked_out_by_a_stranger(console
     assert (await console.try_to_sign_in(console.password)).status_code == 303
     console.http.cookies.clear()
     assert (await console.try_to_sign_in(console.password)).status_code == 429
+
+
+async def test_a_browser_is_known_to_several_people_until_their_passwords_change(console: Console) -> None:
+    await console.sign_in()
+    first, password, console.name, console.password = console.name, console.password, fresh("vera")[:40], new_password()
+    console.http.cookies.delete(COOKIE)
+    await console.sign_in("viewer")
+    known = {name for name in console.http.cookies if name.startswith(KNOWN)}
+    assert len(known) == 2
+    for _ in range(PER_ADDRESS):
+        console.site.limits.failed("made_up", "127.0.0.1", time.monotonic())
+    console.http.cookies.delete(COOKIE)
+    assert (await console.try_to_sign_in(console.password)).status_code == 303
+    console.http.cookies.delete(COOKIE)
+    console.name = first
+    async with open_pool(console.engine.database_dsn("operator"), name="test") as pool:
+        await users.change_user(pool, first, role="viewer")
+        assert (await console.try_to_sign_in(password)).status_code == 303, "another role is no other password"
+        console.http.cookies.delete(COOKIE)
+        changed = new_password()
+        await users.change_user(pool, first, password=changed)
+    assert (await console.try_to_sign_in(changed)).status_code == 429
 
 
 async def test_signing_in_leads_nowhere_else(console: Console) -> None:

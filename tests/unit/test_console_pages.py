@@ -52,7 +52,7 @@ def test_an_event_that_nobody_can_read_opens_as_it_was_recorded(data: str, metad
 
 def test_a_prompts_message_without_content_is_shown() -> None:
     calls = [{"function": {"name": "read_file", "arguments": "{}"}}]
-    found = {"seq": 3, "layers": [], "skipped": [], "sha256": "a" * 64}
+    found = {"seq": 3, "layers": [], "skipped": [], "sha256": "a" * 64, "unfittable": None}
     messages = [{"role": "assistant", "tool_calls": calls}, {"role": "tool", "content": None, "tool_calls": None}]
     shown = fragment(
         "prompt.html",

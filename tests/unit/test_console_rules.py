@@ -20,6 +20,7 @@ from services.console.timeline import GROUPS, line_of
 from tests.support.histories import NAMES, history
 
 KEY = b"k" * 32
+OLGA = cookies.Person("olga", "a hash")
 FIXTURES = sorted((Path(__file__).parents[1] / "data" / "events").glob("*.json"))
 
 
@@ -89,11 +90,40 @@ def test_a_known_browser_waits_for_its_own_tries_alone() -> None:
     assert limits.wait("olga", "here", 20, "mine") == 0 and limits.wait("olga", "here", 20) > 0
 
 
+def test_a_mark_ends_with_its_time_and_with_the_password_and_signing_in_renews_it() -> None:
+    mark, late = cookies.browser_mark(OLGA, KEY, now=1000), 1000 + cookies.KNOWN
+    browser = cookies.known_browser(mark, OLGA, KEY, now=late - 1)
+    assert browser and not cookies.known_browser(mark, OLGA, KEY, now=late)
+    assert not cookies.known_browser(mark, OLGA, KEY, now=999), "it is of no time to come"
+    assert not cookies.known_browser(mark, cookies.Person("olga", "another hash"), KEY, now=1001)
+    again = cookies.browser_mark(OLGA, KEY, now=late - 1, browser=browser)
+    assert cookies.known_browser(again, OLGA, KEY, now=late) == browser
+
+
+@given(st.integers(min_value=0, max_value=200), st.characters(codec="ascii"))
+def test_a_mark_that_was_changed_anywhere_is_never_taken(place: int, letter: str) -> None:
+    mark = cookies.browser_mark(OLGA, KEY, now=1000)
+    at = place % len(mark)
+    changed = mark[:at] + letter + mark[at + 1 :]
+    assert changed == mark or not cookies.known_browser(changed, OLGA, KEY, now=1001)
+
+
+def test_marks_that_were_heaped_up_give_no_more_tries_than_an_address() -> None:
+    limits, failures = LoginLimits(), 0
+    for number in range(PER_ADDRESS * 3):
+        if limits.wait("olga", "here", 1, f"browser {number}") == 0:
+            limits.failed("olga", "here", 1, f"browser {number}")
+            failures += 1
+    assert failures == PER_ADDRESS and limits.wait("vera", "here", 1, "browser 1") == 0
+
+
 @given(st.text(), st.text(max_size=5))
 def test_a_browser_is_known_for_one_user_and_by_our_mark_alone(text: str, other: str) -> None:
-    mark = cookies.browser_mark("olga", KEY)
-    assert cookies.known_browser(mark, "olga", KEY) and not cookies.known_browser(mark, "olga", b"j" * 32)
-    assert not cookies.known_browser(mark, other, KEY) and not cookies.known_browser(text, "olga", KEY)
+    mark = cookies.browser_mark(OLGA, KEY, now=1000)
+    assert cookies.known_browser(mark, OLGA, KEY, now=1001)
+    assert not cookies.known_browser(mark, OLGA, b"j" * 32, now=1001)
+    assert not cookies.known_browser(mark, cookies.Person(other, "a hash"), KEY, now=1001)
+    assert not cookies.known_browser(text, OLGA, KEY, now=1001)
     assert cookies.opened(mark, KEY, now=1) is None and cookies.opened(f"{mark}.{text}", KEY, now=1) is None
 
 

@@ -14,13 +14,13 @@ from ..guard import COOKIE, VisitorOf, find_visitor, read_form, session_of
 from ..passwords import is_password
 from ..rendering import page
 from ..site import Site, SiteOf
-from ..users import end_sessions, find_user
+from ..users import User, end_sessions, find_user
 
 router = APIRouter()
 log = get_logger(__name__)
 HOME: Final = "/tasks"
 KNOWN: Final = "arreio_console_known"
-"""The cookie by which a browser is known; only signing in reads it."""
+"""How the cookies begin by which a browser is known, one for each person; only signing in reads them."""
 Next = Annotated[str, Query(max_length=2000)]
 
 
@@ -37,7 +37,11 @@ async def login(request: Request, site: SiteOf, next: Next = HOME) -> Response:
     """Sign in."""
     form = await read_form(request, await session_of(request, site), await site.key())
     name, address = form.get("name", "")[:64], request.client.host if request.client else ""
-    browser = cookies.known_browser(request.cookies.get(KNOWN, ""), name, await site.key())
+    key, user = await site.key(), await find_user(site.pool, name)
+    place = f"{KNOWN}_{cookies.mark_name(name, key)}"
+    mark, browser = request.cookies.get(place, ""), ""
+    if user is not None and mark:
+        browser = cookies.known_browser(mark, _person(user), key, now=time.time())
     wait = site.limits.wait(name, address, time.monotonic(), browser)
     if wait > 0:
         said = f"too many tries; the next one may be made in {int(wait) + 1} seconds"
@@ -46,7 +50,6 @@ async def login(request: Request, site: SiteOf, next: Next = HOME) -> Response:
         return refused
     # Counted before the slow look at the password: tries at once are tries, too.
     site.limits.failed(name, address, time.monotonic(), browser)
-    user = await find_user(site.pool, name)
     async with site.hashing:
         right = await asyncio.to_thread(
             is_password, form.get("password", ""), None if user is None else user.password_hash
@@ -60,9 +63,8 @@ async def login(request: Request, site: SiteOf, next: Next = HOME) -> Response:
     answer = RedirectResponse(_inside(next), 303)
     # A new id: what was known of this browser before it signed in is worth nothing afterwards.
     await _give(answer, request, site, cookies.new_session(user.name, user.epoch, now=time.time()))
-    if not browser:
-        mark = cookies.browser_mark(user.name, await site.key())
-        _set(answer, request, KNOWN, mark, seconds=cookies.KNOWN, path="/login")
+    mark = cookies.browser_mark(_person(user), key, now=time.time(), browser=browser)
+    _set(answer, request, place, mark, seconds=cookies.KNOWN, path="/login")
     return answer
 
 
@@ -74,6 +76,10 @@ async def logout(request: Request, site: SiteOf, visitor: VisitorOf) -> Response
     answer = RedirectResponse("/login", 303)
     answer.delete_cookie(COOKIE, path="/")
     return answer
+
+
+def _person(user: User) -> cookies.Person:
+    return cookies.Person(user.name, user.password_hash)
 
 
 async def _form(

@@ -6,9 +6,10 @@ from starlette.responses import RedirectResponse, Response
 
 from ..acts import RECORDS, act
 from ..guard import ActingOf, VisitorOf
+from ..presence import while_there
 from ..rendering import page
 from ..site import LARGEST_SEQ, Id, SiteOf
-from ..workings import Forked, Verified
+from ..workings import Asker, Forked, Verified
 
 router = APIRouter()
 
@@ -19,7 +20,7 @@ async def verify(request: Request, site: SiteOf, visitor: VisitorOf, acting: Act
     came: list[Verified] = []
 
     async def work() -> str:
-        found = await site.workings.verify(session_id)
+        found = await while_there(request, site.workings.verify(session_id, Asker(acting.by)))
         came.append(found)
         return "it verifies" if found.problem is None else f"it diverges at event {found.problem['seq']}"
 
@@ -29,7 +30,7 @@ async def verify(request: Request, site: SiteOf, visitor: VisitorOf, acting: Act
 
 @router.post("/sessions/{session_id}/fork")
 async def fork(site: SiteOf, acting: ActingOf, session_id: Id) -> Response:
-    """Copy a session up to an event; the copy is shown."""
+    """Copy a session up to an event; the copy is shown. It is made also when the browser does not wait for it."""
     text = acting.form.get("at", "")
     # The length comes first: Python reads no number of thousands of digits.
     if not (text.isascii() and text.isdigit() and len(text) <= 19 and 1 <= int(text) <= LARGEST_SEQ):
@@ -39,7 +40,7 @@ async def fork(site: SiteOf, acting: ActingOf, session_id: Id) -> Response:
     came: list[Forked] = []
 
     async def work() -> str:
-        came.append(await site.workings.fork(session_id, int(text)))
+        came.append(await site.workings.fork(session_id, int(text), Asker(acting.by)))
         return f"session {came[0].session_id}"
 
     await act(site, acting, "session.fork", session_id, work, at=text)

@@ -9,7 +9,8 @@ from arreio_contracts.task import TaskState
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from ..guard import VisitorOf
+from ..guard import VisitorOf, asker_of
+from ..presence import while_there
 from ..queries import ROWS, After, task_counts, tasks_page
 from ..rendering import page
 from ..site import Id, OptionalSeq, SiteOf
@@ -66,7 +67,7 @@ async def diff(
     request: Request, site: SiteOf, visitor: VisitorOf, task_id: Id, begin: OptionalSeq = None, end: OptionalSeq = None
 ) -> Response:
     """What a task changed in its workspace between two events."""
-    found = await site.workings.diff(task_id, begin, end)
+    found = await while_there(request, site.workings.diff(task_id, begin, end, asker_of(visitor)))
     lines = found.patch[:LONGEST_PATCH].splitlines()
     over = len(found.patch) - LONGEST_PATCH
     return page(request, "diff.html", visitor, task_id=task_id, found=found, lines=lines, over=max(0, over))

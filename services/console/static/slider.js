@@ -3,6 +3,7 @@
 const form = document.getElementById("slider");
 const range = form.elements.namedItem("at");
 const output = form.querySelector("output");
+const slider = Math.random().toString(36).slice(2);
 let asked;
 
 range.addEventListener("input", () => { output.textContent = range.value; });
@@ -13,7 +14,7 @@ async function show() {
   asked = new AbortController();
   const address = `${form.action}?at=${encodeURIComponent(range.value)}`;
   try {
-    const answer = await fetch(address, { signal: asked.signal });
+    const answer = await fetch(`${address}&slider=${slider}`, { signal: asked.signal });
     if (!answer.ok || answer.redirected) { location.assign(address); return; }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const id of ["state", "shown-at"]) document.getElementById(id).replaceWith(page.getElementById(id));

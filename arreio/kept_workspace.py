@@ -21,6 +21,10 @@ from shared.store.tasks import show_task
 from shared.workspace.snapshots import Snapshots
 
 
+class NoWorkspace(ArreioError):
+    """A task that works, or has worked, in no workspace."""
+
+
 @dataclass(frozen=True)
 class Kept:
     """A task with what is kept of its workspace."""
@@ -49,7 +53,8 @@ async def kept_workspace(pool: Pool, data_dir: Path, task: str) -> Kept:
     """What is kept of a task's workspace.
 
     Raises:
-        ArreioError: there is no such task, or it has no workspace.
+        ArreioError: there is no such task.
+        NoWorkspace: it has no workspace.
     """
     row = await show_task(pool, task)
     if row is None:
@@ -60,7 +65,7 @@ async def kept_workspace(pool: Pool, data_dir: Path, task: str) -> Kept:
     found = await BlobStore(pool).get_many(list(large.values()))
     profile = next((event.data for event in events if isinstance(event.data, TaskProfiled)), None)
     if profile is None or profile.workspace is None:
-        raise ArreioError(f"task {task} has no workspace", "see `arreio tasks show`")
+        raise NoWorkspace(f"task {task} has no workspace", "see `arreio tasks show`")
     workspace = Path(profile.workspace)
     arguments = {name: json.loads(found[blob]) for name, blob in large.items()}
     state = TaskState(row.state)

@@ -13,7 +13,7 @@ from arreio_contracts.messages import DecideProposal, InstructionsKept, Proposal
 from arreio.console.aside import Aside
 from arreio.console.folds import Folds
 from arreio.forking import fork_session
-from arreio.kept_workspace import kept_workspace
+from arreio.kept_workspace import NoWorkspace, kept_workspace
 from arreio.learnt_changes import Change, carry_out, change_of
 from arreio.learnt_reading import history, proposals, provenance
 from arreio.recorded_prompt import prompt_or_why_not
@@ -122,10 +122,17 @@ class HouseWorkings:
 
 
 async def _diff(pool: Pool, data_dir: Path, task_id: str, begin: int | None, end: int | None) -> FilesChanged:
-    kept = await kept_workspace(pool, data_dir, task_id)
+    try:
+        kept = await kept_workspace(pool, data_dir, task_id)
+    except NoWorkspace as error:
+        return FilesChanged("", 1, 1, 1, 1, "", error.message)
     last = kept.events[-1].seq
     first = kept.start
     since = max(first, min(begin or first, last))
     until = max(since, min(end or last, last))
-    patch = kept.snapshots.patch(kept.tree(since), kept.tree(until))
-    return FilesChanged(str(kept.workspace), first, last, since, until, patch)
+    patch = problem = ""
+    try:
+        patch = kept.snapshots.patch(kept.tree(since), kept.tree(until))
+    except ArreioError as error:
+        problem = error.line()
+    return FilesChanged(str(kept.workspace), first, last, since, until, patch, problem)

@@ -25,6 +25,7 @@ SELECT task_id, session_id, state, left(goal, 200) AS goal, agent, model, reason
 FROM arreio.tasks t
 WHERE (%(states)s::text[] IS NULL OR state = ANY (%(states)s))
   AND (%(session)s::text IS NULL OR session_id = %(session)s)
+  AND (%(task)s::text IS NULL OR task_id = %(task)s)
   AND (%(text)s::text IS NULL OR position(lower(%(text)s) IN lower(goal)) > 0 OR task_id = %(text)s
        OR reason_code = %(text)s)
   AND (%(at)s::timestamptz IS NULL OR (created_at, task_id) < (%(at)s, %(id)s))
@@ -42,8 +43,18 @@ ORDER BY h.updated_at DESC, h.session_id DESC LIMIT %(limit)s
 """
 _WINDOW: Final = (
     f"SELECT {COLUMNS} FROM arreio.session_events WHERE session_id = %(session)s AND seq < %(before)s "
-    "AND (%(types)s::text[] IS NULL OR type = ANY (%(types)s)) ORDER BY seq DESC LIMIT %(limit)s"
+    "AND seq > %(after)s AND (%(types)s::text[] IS NULL OR type = ANY (%(types)s)) "
+    "AND (%(task)s::text IS NULL OR task_id = %(task)s) ORDER BY seq "
 )
+
+
+_PLACES: Final = """
+SELECT 1, '/sessions/' || session_id FROM arreio.session_heads WHERE session_id = %(id)s
+UNION ALL SELECT 2, '/sessions/' || session_id || '?task=' || task_id FROM arreio.tasks WHERE task_id = %(id)s
+UNION ALL SELECT 3, '/sessions/' || session_id || '/events/' || seq FROM arreio.session_events WHERE event_id = %(id)s
+UNION ALL SELECT 4, '/proposals/' || proposal_id FROM learning.proposals WHERE proposal_id = %(id)s
+ORDER BY 1 LIMIT 1
+"""
 
 
 @dataclass(frozen=True)
@@ -91,13 +102,21 @@ class After:
 
 
 async def tasks_page(
-    site: Site, *, states: Sequence[str], text: str, session: str | None, after: After, limit: int = ROWS
+    site: Site,
+    *,
+    states: Sequence[str],
+    text: str,
+    session: str | None,
+    after: After,
+    task: str | None = None,
+    limit: int = ROWS,
 ) -> list[TaskLine]:
-    """Tasks, the newest first. `text` is in the goal, or is the id or the reason's code."""
+    """Tasks, the newest first, or one alone. `text` is in the goal, or is the id or the reason's code."""
     wanted = {
         "states": list(states) or None,
         "session": session,
         "text": text or None,
+        "task": task,
         "at": after.at,
         "id": after.id,
         "limit": limit,
@@ -132,19 +151,28 @@ async def session_line(site: Site, session_id: str) -> SessionLine | None:
 
 
 async def events_window(
-    site: Site, session_id: str, *, before: int | None, types: Sequence[str] | None
+    site: Site,
+    session_id: str,
+    *,
+    types: Sequence[str] | None,
+    task: str | None = None,
+    before: int | None = None,
+    after: int | None = None,
 ) -> list[RecordedEvent]:
-    """The last events before a seq (None: the last of all), in order."""
+    """The first events after a seq, or else the last before one (None: the last of all), in order."""
     wanted = {
         "session": session_id,
         "before": before or LARGEST_SEQ,
+        "after": after or 0,
+        "task": task,
         "types": None if types is None else list(types),
         "limit": EVENTS,
     }
     async with connected(site.pool) as connection:
-        cursor = await connection.execute(_WINDOW, wanted, binary=True)
+        order = "ASC" if after is not None else "DESC"
+        cursor = await connection.execute(f"{_WINDOW}{order} LIMIT %(limit)s", wanted, binary=True)
         found = [RecordedEvent(*row) for row in await cursor.fetchall()]
-    return found[::-1]
+    return found if after is not None else found[::-1]
 
 
 async def one_event(site: Site, session_id: str, seq: int) -> RecordedEvent | None:
@@ -154,12 +182,20 @@ async def one_event(site: Site, session_id: str, seq: int) -> RecordedEvent | No
 
 
 async def prompts_beside(site: Site, session_id: str, seq: int) -> tuple[int | None, int | None]:
-    """The seqs of the prompts before and behind one."""
+    """The seqs of the prompts before and behind an event."""
+    prompts = "SELECT seq FROM arreio.session_events WHERE session_id = %(session)s AND type = 'context.built'"
     async with connected(site.pool) as connection:
         cursor = await connection.execute(
-            "SELECT max(seq) FILTER (WHERE seq < %(seq)s), min(seq) FILTER (WHERE seq > %(seq)s) "
-            "FROM arreio.session_events WHERE session_id = %(session)s AND type = 'context.built'",
+            f"SELECT ({prompts} AND seq < %(seq)s ORDER BY seq DESC LIMIT 1), "
+            f"({prompts} AND seq > %(seq)s ORDER BY seq LIMIT 1)",
             {"session": session_id, "seq": seq},
         )
         row = await cursor.fetchone()
     return (None, None) if row is None else (row[0], row[1])
+
+
+async def place_of(site: Site, id: str) -> str | None:
+    """The page of whatever has this id, which is a token: a session, a task, an event or a proposal."""
+    async with connected(site.pool) as connection:
+        row = await (await connection.execute(_PLACES, {"id": id})).fetchone()
+    return None if row is None else str(row[1])

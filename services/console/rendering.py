@@ -1,7 +1,7 @@
 """Pages out of templates. Whatever is shown is escaped: text of others can neither be markup nor hide anything."""
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -31,6 +31,41 @@ def _when(value: datetime | str | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
 
 
+_UNITS: Final = ((60, "s"), (3600, "min"), (86400, "h"))
+
+
+def _ago(value: datetime, now: datetime | None = None) -> str:
+    """How long ago something was, in its largest unit."""
+    seconds = max(0, int(((now or datetime.now(UTC)) - value).total_seconds()))
+    smaller = 1
+    for limit, unit in _UNITS:
+        if seconds < limit:
+            return f"{seconds // smaller} {unit} ago"
+        smaller = limit
+    return f"{seconds // 86400} d ago"
+
+
+def _moment(value: datetime | str) -> Markup:
+    """A moment as people read it: how long ago, and when."""
+    moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+    said = '<time datetime="{}">{}</time> <small>{}</small>'
+    return Markup(said).format(moment.isoformat(), _ago(moment), _when(moment))
+
+
+def _clock(value: datetime, now: datetime | None = None) -> str:
+    """The time of an event; of another day with its date."""
+    today = (now or datetime.now(UTC)).date()
+    return f"{value:%H:%M:%S}" if value.date() == today else f"{value:%Y-%m-%d %H:%M:%S}"
+
+
+def _lasted(seconds: float) -> str:
+    """How long something lasted."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, hours = int(seconds // 60), int(seconds // 3600)
+    return f"{minutes} min {int(seconds % 60)} s" if hours < 1 else f"{hours} h {minutes % 60} min"
+
+
 def _pretty(value: Any) -> str:
     return cut(json.dumps(value, indent=2, ensure_ascii=False))
 
@@ -52,6 +87,9 @@ def _environment() -> Environment:
     )
     found.filters |= {
         "when": _when,
+        "moment": _moment,
+        "clock": _clock,
+        "lasted": _lasted,
         "pretty": _pretty,
         "cut": cut,
         "segment": lambda text: quote(str(text), safe=""),

@@ -18,7 +18,7 @@ from shared.store.errors import StoreUnavailable
 from shared.telemetry import get_logger
 
 from .guard import NotSignedIn, find_visitor
-from .pages import account, copies, dead, engine, events, moments, proposals, sessions, tasks
+from .pages import account, copies, dead, engine, events, find, moments, proposals, sessions, tasks
 from .presence import Left
 from .rendering import page
 from .site import Site
@@ -59,7 +59,7 @@ def create(site: Site) -> FastAPI:
     """The application."""
     app = FastAPI(title="Arreio's console", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.site = site
-    for module in (account, tasks, sessions, events, moments, copies, dead, proposals, engine):
+    for module in (account, tasks, sessions, events, moments, copies, dead, proposals, engine, find):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
     app.add_middleware(_Careful)

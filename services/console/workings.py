@@ -67,7 +67,10 @@ class Forked:
 
 @dataclass(frozen=True)
 class FilesChanged:
-    """What a task changed between two of its events, as a unified diff; `first` and `last` bound what may be asked."""
+    """What a task changed between two of its events, as a unified diff; `first` and `last` bound what may be asked.
+
+    `problem` says why there is none: nothing is kept of its workspace by then. One that has no workspace has no name.
+    """
 
     workspace: str
     first: int
@@ -75,6 +78,7 @@ class FilesChanged:
     begin: int
     end: int
     patch: str
+    problem: str = ""
 
 
 @dataclass(frozen=True)

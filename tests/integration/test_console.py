@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import re
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -348,3 +349,44 @@ async def test_another_password_or_role_and_a_removal_end_a_persons_sessions(con
         await users.remove_user(pool, console.name)
         with pytest.raises(users.NoSuchUser):
             await users.remove_user(pool, console.name)
+
+
+async def test_a_timeline_shows_one_task_alone_and_goes_on_to_both_sides_with_its_filters(console: Console) -> None:
+    await console.sign_in()
+    session, mine, other = fresh(), fresh("t"), fresh("t")
+    async with store_of(console.engine, "tool_loop") as (store, _):
+        for first in range(0, 300, 50):
+            await store.append_fact(
+                session, [event("tool.started", task_id=(mine, other)[n % 2]) for n in range(first, first + 50)]
+            )
+
+    def seqs(page: httpx.Response) -> list[int]:
+        return [int(text) for text in re.findall(r'id="e(\d+)"', page.text)]
+
+    def link(page: httpx.Response, name: str) -> str:
+        found = re.search(rf'<a href="([^"]*)">{name}</a>', page.text)
+        assert found is not None, name
+        return html.unescape(found[1])
+
+    last = await console.http.get(f"/sessions/{session}?show=tools&task={mine}")
+    assert seqs(last) == list(range(101, 300, 2))
+    earlier = await console.http.get(link(last, "Earlier"))
+    assert seqs(earlier) == list(range(1, 100, 2))
+    later = await console.http.get(link(earlier, "Later"))
+    assert seqs(later) == seqs(last) and f"task={mine}" in link(later, "Earlier")
+    assert f"show=tools&task={mine}" in link(later, "Earlier") and f"task={mine}" in link(later, "states")
+
+
+async def test_an_id_from_anywhere_leads_to_its_page(console: Console) -> None:
+    await console.sign_in()
+    session, made = fresh(), event("tool.started")
+    async with store_of(console.engine, "tool_loop") as (store, _):
+        await store.append_fact(session, [made])
+    for id, place in {
+        session: f"/sessions/{session}",
+        made.event_id: f"/sessions/{session}/events/1",
+        f" {session} ": f"/sessions/{session}",
+        "no such & id": "/tasks?text=no+such+%26+id",
+    }.items():
+        answer = await console.http.get("/find", params={"id": id})
+        assert (answer.status_code, answer.headers["location"]) == (303, place)

@@ -32,7 +32,8 @@ OPERATOR = SimpleNamespace(acts=True, token="t" * 64, user=SimpleNamespace(name=
 
 def event_page(kind: str, version: int, data: str, metadata: str, task: str | None) -> str:
     about = ("s_1", 2, "e_2", kind, version, task, data, metadata, datetime.now(UTC), b"a", b"b")
-    return fragment("event.html", here="/", visitor=OPERATOR, head=3, **whole(RecordedEvent(*about)))
+    beside = {"head": 3, "first": 1, "prompt": None, "cause": None}
+    return fragment("event.html", here="/", visitor=OPERATOR, **beside, **whole(RecordedEvent(*about)))
 
 
 @pytest.mark.parametrize("metadata", [BARE, FULL], ids=["bare", "full"])
@@ -40,7 +41,7 @@ def event_page(kind: str, version: int, data: str, metadata: str, task: str | No
 def test_every_kind_of_event_opens_whole(path: Path, metadata: dict[str, str]) -> None:
     kind, _, version = path.stem.rpartition(".v")
     shown = event_page(kind, int(version), path.read_text(), json.dumps(metadata), "t_1" if metadata is FULL else None)
-    assert kind in shown and ("/events/e_before" in shown) is (metadata is FULL)
+    assert kind in shown and ("e_before" in shown) is (metadata is FULL)
 
 
 @pytest.mark.parametrize(

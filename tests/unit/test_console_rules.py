@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from services.console import cookies
 from services.console.login_limits import PER_ADDRESS, PER_NAME, WINDOW, LoginLimits
 from services.console.pages.account import HOME, _inside
 from services.console.passwords import BadPassword, is_password, new_password, password_hash
-from services.console.rendering import fragment
+from services.console.rendering import _ago, _clock, _lasted, fragment
 from services.console.timeline import GROUPS, line_of
 from tests.support.histories import NAMES, history
 
@@ -188,3 +189,34 @@ def test_text_of_others_is_never_markup_and_hides_nothing(text: str) -> None:
 def test_signing_in_leads_to_a_page_of_the_console_alone(next: str) -> None:
     assert _inside(next) == HOME
     assert _inside("/sessions/s_1?show=tools") == "/sessions/s_1?show=tools"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (-5, "0 s"),
+        (0, "0 s"),
+        (59.9, "59 s"),
+        (60, "1 min"),
+        (3599, "59 min"),
+        (3600, "1 h"),
+        (86400, "1 d"),
+        (9e6, "104 d"),
+    ],
+)
+def test_how_long_ago_something_was_is_said_in_its_largest_unit(seconds: float, said: str) -> None:
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    assert _ago(now - timedelta(seconds=seconds), now) == f"{said} ago"
+
+
+def test_the_time_of_an_event_of_another_day_has_its_date() -> None:
+    at = datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC)
+    assert _clock(at, at) == "23:59:59"
+    assert _clock(at, at + timedelta(seconds=1)) == "2026-03-01 23:59:59"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0.14, "0.1 s"), (59.0, "59.0 s"), (61, "1 min 1 s"), (7260, "2 h 1 min")]
+)
+def test_how_long_something_lasted(seconds: float, said: str) -> None:
+    assert _lasted(seconds) == said

@@ -1,5 +1,7 @@
 """How the engine does: consumers' lag, the relay's backlog, who works on what."""
 
+from datetime import UTC, datetime
+
 from fastapi import APIRouter, Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -21,6 +23,7 @@ async def engine(request: Request, site: SiteOf, visitor: VisitorOf) -> Response
         backlog=await backlog(site),
         lags=await site.lags(),
         leases=await leases(site),
+        now=datetime.now(UTC),
     )
 
 

@@ -12,10 +12,11 @@ from shared.store.events import RecordedEvent
 
 from ..acts import RECORDS
 from ..guard import VisitorOf
-from ..queries import one_event, session_line
+from ..queries import one_event, prompts_beside, session_line
 from ..rendering import page
 from ..site import Id, SeqInPath, Site, SiteOf
 from .sessions import shown
+from .tasks import storable
 
 router = APIRouter()
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
@@ -26,7 +27,17 @@ async def event(request: Request, site: SiteOf, visitor: VisitorOf, session_id: 
     """An event with its data, its metadata and the evidence behind it."""
     found = await _found(site, session_id, seq)
     about = await session_line(site, session_id)
-    return page(request, "event.html", visitor, head=about.seq if about else seq, **whole(found))
+    prompt, _ = await prompts_beside(site, session_id, seq + 1)
+    return page(
+        request,
+        "event.html",
+        visitor,
+        head=about.seq if about else seq,
+        first=about.pruned_seq + 1 if about else seq,
+        prompt=prompt,
+        cause=await _cause(site, found),
+        **whole(found),
+    )
 
 
 @router.get("/sessions/{session_id}/events/{seq}/data")
@@ -69,6 +80,13 @@ def whole(event: RecordedEvent) -> dict[str, Any]:
         "hash": event.hash.hex(),
         "prev": event.prev.hex(),
     }
+
+
+async def _cause(site: Site, event: RecordedEvent) -> RecordedEvent | None:
+    """The event that it was because of; what wakes a service may also be a message, which is none."""
+    metadata = readable(event.metadata_text)
+    named = metadata.get("causation") if isinstance(metadata, dict) else None
+    return await site.store.find(storable(named)) if isinstance(named, str) and named else None
 
 
 async def _found(site: Site, session_id: str, seq: int) -> RecordedEvent:

@@ -58,7 +58,7 @@ async def tasks(
         counts=await task_counts(site),
         text=text,
         session=session,
-        first=at is None,
+        newest=None if at is None else urlencode(asked),
     )
 
 

@@ -4,6 +4,8 @@
 const MOST = 400;
 const timeline = document.getElementById("timeline");
 const following = document.getElementById("following");
+const below = document.getElementById("below");
+let unseen = 0;
 const STATES = {
   "task.started": "IN_PROGRESS", "input.received": "IN_PROGRESS", "task.needs_input": "NEEDS_INPUT",
   "task.completed": "COMPLETE", "task.blocked": "BLOCKED", "task.failed": "FAILED",
@@ -30,16 +32,29 @@ function follow(address) {
 
 function add({ markup, seq, type, task }) {
   if (document.getElementById(`e${seq}`)) return;
-  const atEnd = innerHeight + scrollY >= document.body.scrollHeight - 120;
+  const atEnd = atBottom();
   const made = document.createElement("template");
   made.innerHTML = markup;
   const line = made.content.firstElementChild;
   line.classList.add("new");
   timeline.append(line);
-  while (timeline.childElementCount > MOST) timeline.firstElementChild.remove();
   if (STATES[type] && task) showState(task, STATES[type]);
-  if (atEnd) scrollTo(0, document.body.scrollHeight);
+  if (atEnd) {
+    // Only whoever looks at the end is moved, and loses what is far above.
+    while (timeline.childElementCount > MOST) timeline.firstElementChild.remove();
+    scrollTo(0, document.body.scrollHeight);
+  } else {
+    unseen += 1;
+    below.textContent = unseen === 1 ? "1 new event below" : `${unseen} new events below`;
+    below.hidden = false;
+  }
 }
+
+function atBottom() { return innerHeight + scrollY >= document.body.scrollHeight - 120; }
+
+addEventListener("scroll", () => {
+  if (unseen && atBottom()) { unseen = 0; below.hidden = true; }
+}, { passive: true });
 
 function showState(task, state) {
   const place = document.querySelector(`[data-task="${CSS.escape(task)}"]`);

@@ -35,7 +35,8 @@ class Requests:
         """Answer a request."""
         task = asyncio.current_task()
         if scope["type"] != "http" or task is None:
-            return await self._app(scope, receive, send)
+            await self._app(scope, receive, send)
+            return
         begun, sized = False, False
 
         async def sending(message: Any) -> None:

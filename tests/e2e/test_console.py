@@ -82,8 +82,13 @@ def test_a_live_task_is_followed_to_its_end_without_loading_the_page_again(
         expect(operator.page.locator("#following")).to_contain_text("Following")
         operator.page.evaluate("window.first = true")
         expect(operator.page.locator(".tasks .state")).to_have_text("IN_PROGRESS")
+        operator.page.set_viewport_size({"width": 1280, "height": 400})
+        operator.page.evaluate("scrollTo(0, 0)")
         release.set()
         expect(operator.page.locator(".tasks .state")).to_have_text("COMPLETE")
+    assert operator.page.evaluate("scrollY") == 0, "who reads at the top is not moved"
+    operator.page.get_by_role("link", name=re.compile("new events? below")).click()
+    expect(operator.page.locator("#below")).to_be_hidden()
     expect(operator.page.locator(".timeline")).to_contain_text("gate PASS")
     assert operator.page.evaluate("window.first"), "the page was loaded again"
     seqs = [int(text) for text in operator.page.locator(".event .seq").all_inner_texts()]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from services.gate_runner.taste import Taste, violations
-from services.gate_runner.taste.apart import found_in
+from services.gate_runner.taste.apart import TooLong, found_in
 
 TOKENS = {"colours": ["#112233", "#fff", "hsl(0 100% 50%)"], "spacing": [0, 4, 8, 16]}
 
@@ -209,6 +209,13 @@ PAIRS: list[tuple[str, str, str, str, list[int]]] = [
     ("colours", "a.html", "<p>\n<b style='color: teal'>x</b>", "<p>\n<b style='color: RED; width: 1px'>x</b>", [2]),
     ("colours", "a.css", "@keyframes k { to { color: blue } }", "@keyframes k { to { color: red } }", [1]),
     ("colours", "sub/a.css", "a { color: blue }", "a { --mine: blue }", [1]),
+    (
+        "colours",
+        "a.css",
+        "p { border-image: linear-gradient(black, red) 1 }",
+        "p { mask-image: linear-gradient(black, transparent); content: attr(tan); color-scheme: light dark }",
+        [1],
+    ),
     # spacing
     ("spacing", "a.css", "p { margin: 0.9rem }", "p { margin: -0.5rem auto 1rem 10% }", [1]),
     ("spacing", "a.css", "p { padding: .5px }", "p { padding: 8.0px; top: 13px }", [1]),
@@ -315,6 +322,20 @@ PAIRS: list[tuple[str, str, str, str, list[int]]] = [
     (
         "labels",
         "a.html",
+        '<button :class="x"><i></i></button>',
+        '<button x-text="x"></button><a :href="u" v-text="t"></a><label :for="i">N</label><input :id="i">',
+        [1],
+    ),
+    (
+        "labels",
+        "a.html",
+        "<input :placeholder='p'>",
+        "<input [attr.aria-label]='k'><button :aria-label='x'></button>",
+        [1],
+    ),
+    (
+        "labels",
+        "a.html",
         "<details><summary><i></i></summary>x</details>",
         "<details>x</details><summary></summary>",
         [1],
@@ -395,6 +416,18 @@ def test_a_file_that_breaks_a_rule_is_told_from_its_honest_twin(
     assert (lines(check, file, broken), lines(check, file, honest)) == (at, [])
 
 
+def test_custom_properties_that_lead_in_a_circle_or_grow_without_end_come_to_nothing() -> None:
+    for join in (" ", " + "):
+        grown = "".join(f"--a{at}: calc({join.join([f'var(--a{at + 1})'] * 10)});" for at in range(7))
+        text = f":root {{ {grown} --a7: 13px; --b: var(--c); --c: var(--b) }} p {{ margin: var(--a0) var(--b) }}"
+        assert [lines(check, "a.css", text) for check in ("spacing", "colours", "contrast")] == [[], [], []]
+
+
+async def test_what_is_nested_too_deeply_is_not_judged_and_that_is_said() -> None:
+    with pytest.raises(TooLong, match="nested too deeply"):
+        await found_in(taste_with("spacing"), {"a.css": "p { margin: " + "(" * 1500})
+
+
 @pytest.mark.parametrize("path", ["site.min.css", "node_modules/x/a.css", "web/vendor/a.css", "a.scss", "a.txt"])
 def test_what_is_generated_or_of_another_kind_is_left_alone(tmp_path: Any, path: str) -> None:
     from services.gate_runner.taste import texts_of
@@ -411,16 +444,17 @@ def test_a_rule_may_be_for_some_files_only() -> None:
     assert [one.place for one in violations(taste, texts)] == ["src/a.css:1"]
 
 
-@pytest.mark.parametrize("file", ["a.css", "a.html", "a.md"])
-async def test_large_files_are_judged_apart_to_the_same_end(file: str) -> None:
+async def test_large_files_are_judged_apart_to_the_same_end() -> None:
     small = "".join(
         f"<p style='margin: {size}px'></p>\n\n![](a.png)\n\n.a {{ margin: {size}px }}\n\n" for size in range(9)
     )
     taste = Taste.model_validate(
         {"rules": [{"name": "a", "check": "spacing", "tokens": [0]}, {"name": "b", "check": "alt_text"}]}
     )
-    here = await found_in(taste, {file: small})
-    assert here and await found_in(taste, {file: small + "\n" * 10_000}) == here
+    files = ("a.css", "a.html", "a.md")
+    here = await found_in(taste, dict.fromkeys(files, small))
+    assert {one.place.partition(":")[0] for one in here} == {*files}
+    assert await found_in(taste, dict.fromkeys(files, small + "\n" * 10_000)) == here
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,10 @@ async def found_in(taste: Taste, texts: Mapping[str, str]) -> list[Violation]:
         TooLong: it was ended after `TIME_LIMIT` seconds, or did not end well.
     """
     if sum(map(len, texts.values())) <= _SMALL:
-        return await asyncio.to_thread(lambda: [*violations(taste, texts)])
+        try:
+            return await asyncio.to_thread(lambda: [*violations(taste, texts)])
+        except RecursionError:
+            raise TooLong("they are nested too deeply") from None
     given = json.dumps({"taste": taste.model_dump(mode="json"), "texts": dict(texts)})
     process = await asyncio.create_subprocess_exec(
         sys.executable,

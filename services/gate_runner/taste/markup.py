@@ -8,7 +8,18 @@ from typing import Final, NamedTuple
 
 from .hidden import gone_by, is_unheard, is_unseen
 from .html_tree import VOID, closed_by_end, closed_by_start
-from .naming import FIELDS, Check, Wanted, has_words, heading_level, names_itself, own_words, wanted
+from .naming import (
+    FIELDS,
+    Check,
+    Wanted,
+    has_words,
+    heading_level,
+    is_written,
+    names_itself,
+    own_words,
+    wanted,
+    with_bound,
+)
 from .styles import Block, block_of_attributes, blocks_of
 
 _MUTE: Final = frozenset({"select", "textarea", "script", "style", "datalist", "desc", "metadata"})
@@ -124,7 +135,7 @@ class Page(HTMLParser):
         if self._open and self._open[-1].tag in _TEXT_ONLY and not self._open[-1].foreign:
             return
         del self._open[closed_by_start(tag, self._open) :]
-        given = {name: value or "" for name, value in attrs}
+        given = with_bound({name: value or "" for name, value in attrs})
         one = self._element(tag, given)
         if not one.unseen:
             presented = [(_PRESENTED[name], value) for name, value in given.items() if name in _PRESENTED]
@@ -166,7 +177,9 @@ class Page(HTMLParser):
             one.labels = tuple(other for other in self._open if other.tag == "label")
         if one.wants is not None:
             self._seen.wanting.append(one)
-        if own_words(given) or (one.tag == "img" and has_words(given.get("alt", ""))):
+        if is_written(given):
+            one.filled = one.words = True
+        if own_words(given) or is_written(given) or (one.tag == "img" and has_words(given.get("alt", ""))):
             self._fill(self._open)
 
     def _fill(self, around: list[_Element]) -> None:

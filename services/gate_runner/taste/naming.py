@@ -29,6 +29,32 @@ _SILENT: Final = frozenset({"Cc", "Cf", "Co", "Zs", "Zl", "Zp"})
 """Kinds of characters that nobody hears: blanks, what joins and parts, and the pictures of icon fonts."""
 
 
+_BOUND: Final = re.compile(r"(?:(?:v-bind|x-bind|bind|th)?:|\[(?:attr\.)?)([a-z-]+)\]?")
+"""How frameworks write an attribute whose value their scripts or templates work out."""
+_BINDABLE: Final = {
+    **{name: name for name in ("alt", "aria-label", "title", "value", "id", "for", "href", "type")},
+    "aria-labelledby": "aria-label",
+}
+_WRITERS: Final = frozenset(
+    {"v-text", "v-html", "x-text", "x-html", "th:text", "th:utext", "[innertext]", "[innerhtml]", "[textcontent]"}
+)
+
+
+def with_bound(given: Mapping[str, str]) -> dict[str, str]:
+    """An element's attributes with those that a framework binds: what they will hold is not known, but they will."""
+    found = dict(given)
+    for name, value in given.items():
+        bound = _BOUND.fullmatch(name)
+        if bound is not None and bound[1] in _BINDABLE:
+            found.setdefault(_BINDABLE[bound[1]], f"{{{value or bound[1]}}}")
+    return found
+
+
+def is_written(given: Mapping[str, str]) -> bool:
+    """Whether a framework writes what stands in an element."""
+    return any(name in _WRITERS for name in given)
+
+
 class Wanted(NamedTuple):
     """What is said of an element that has no name, and whether what stands in it is one."""
 

@@ -15,7 +15,7 @@ from .tokens_of_css import colours_in, lengths_in
 
 _SPACED: Final = re.compile(r"(?:scroll-)?(?:margin|padding)(?:-\w+)*|(?:grid-)?(?:row-|column-)?gap")
 _COLOURED: Final = re.compile(
-    r".*(?:color|background|border|outline|shadow|fill|stroke|decoration|emphasis|column-rule|filter|image).*"
+    r"(?!(?:-webkit-)?mask).*(?:color|background|border|outline|shadow|fill|stroke|decoration|emphasis|column-rule|filter|image).*"
     r"|caret|content|list-style"
 )
 _SHOWN: Final = 60

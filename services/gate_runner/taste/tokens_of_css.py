@@ -21,13 +21,16 @@ _UNITS: Final = {
 }
 """Pixels of each absolute unit, and of a root em. Source: CSS Values 4, 6.2."""
 
+_NO_COLOURS: Final = ("attr", "counter", "counters", "symbols")
+"""Functions that are given names."""
+
 
 def colours_in(tokens: Sequence[Any]) -> Iterator[tuple[str, Exact]]:
     """The colours of a value, each as it is written; of a function that is none itself, those that it is given."""
     for token in tokens:
         if token.type in ("ident", "hash", "function") and (colour := exact_colour(token)) is not None:
             yield token.serialize(), colour
-        elif token.type == "function":
+        elif token.type == "function" and token.lower_name not in _NO_COLOURS:
             yield from colours_in(token.arguments)
 
 

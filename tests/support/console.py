@@ -17,7 +17,6 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from services.gate_runner.browser import browser_program
 from tests.support.house import House, last_json
-from tests.support.programs import until
 
 Scheme = Literal["light", "dark"]
 Value = TypeVar("Value")
@@ -33,12 +32,10 @@ def aside(work: Callable[[], Value]) -> Value:
 
 
 def console_url(house: House) -> str:
-    """Where the house's console listens, as soon as it does."""
-
-    def told() -> Any:
-        return json.loads(house.arreio("info", "--json").stdout)["console"]["url"]
-
-    return str(until(told, what="the console"))
+    """Where the console of a house listens that is ready: it does by then."""
+    url = json.loads(house.arreio("info", "--json").stdout)["console"]["url"]
+    assert url is not None, "ready, and no console"
+    return str(url)
 
 
 def add_user(house: House, name: str, role: str) -> str:

@@ -15,8 +15,20 @@ from .finding import Finding
 
 _RUNNERS: Final = re.compile(r"_?py\.?test(?:\b.*)?|unittest(?:\b.*)?|nose2?|_pytest(?:\b.*)?|arreio_.*", re.I)
 _VARIABLES: Final = frozenset({"PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_XDIST_WORKER", "ARREIO_WITNESSED"})
-_STACKS: Final = frozenset({"stack", "_getframe", "currentframe", "extract_stack", "format_stack", "walk_stack"})
-_TEST: Final = re.compile(r"\btests?\b|\btest_|_test\b|pytest|unittest", re.I)
+_STACKS: Final = frozenset(
+    {
+        *("stack", "_getframe", "_current_frames", "currentframe", "getouterframes", "extract_stack", "format_stack"),
+        *("print_stack", "walk_stack", "f_back", "settrace", "setprofile"),
+    }
+)
+_OBJECTS: Final = frozenset({"get_objects", "get_referrers"})
+"""What leads to everything in the process, the parts of a test runner too."""
+_TEST: Final = re.compile(r"\btests?\b|\btest_|_test\b|py\.?test|unittest|\bassert\b|conftest", re.I)
+_TEST_PARTS: Final = re.compile(
+    r".*(?:test|assert|pluggy).*|(?:Session|Config|PluginManager|Pytester|Item|Function|Module|Package|Collector|Witness)",
+    re.IGNORECASE,
+)
+"""What the objects of a test runner are called, in a text that is compared with the names of objects."""
 
 _EDGE: Final = r"\b"
 _AS_A_WORD: Final = r"\btest\b"
@@ -46,14 +58,22 @@ _LOOKS_UP: Final = {
     r".*\.go": re.compile(
         r"\bruntime\.(?:Callers?|CallersFrames|FuncForPC|Stack)\(|\bdebug\.(?:Stack|ReadBuildInfo)\(|\bos\.Executable\("
     ),
-    r".*\.[cm]?[jt]sx?": re.compile(r"\bError\([^)]*\)\.stack\b|\bcaptureStackTrace\b|\bexecArgv\b"),
+    r".*\.[cm]?[jt]sx?": re.compile(
+        r"\bError\([^)]*\)\.stack\b|\bnew\s+Error\b(?:\s*\(\s*\)|(?!\s*\())|\b(?:capture|prepare)StackTrace\b"
+        r"|\bgetCallSites?\b|\bexecArgv\b|\.stack\s*\??\.\s*(?:includes|match|matchAll|split|indexOf|search)\b"
+        r"|\.test\([^()]*\.stack\b"
+    ),
+    r".*\.rb": re.compile(r"\bcaller(?:_locations)?\b"),
+    r".*\.php": re.compile(r"\bdebug_backtrace\(|->getTrace(?:AsString)?\("),
     r".*\.(?:java|kt|kts|scala)": re.compile(r"\bgetStackTrace\b|\bStackWalker\b"),
     r".*\.rs": re.compile(r"\bcurrent_exe\(|\bBacktrace::"),
 }
 """What tells of who calls, or of the program that runs: a text on one of the next lines may be held to it."""
 _SHORT_STRING: Final = re.compile(r"""["'`]([\w./\\-]{4,80})["'`]""")
+_LITERAL: Final = re.compile(r"(?<![\w)\]/*])/((?:[^/\\\s*]|\\.)(?:[^/\\\n]|\\.){1,80})/")
+"""A pattern as JavaScript and Ruby write it."""
 _TEST_PART: Final = re.compile(
-    r"(?<![^\W_])(?:tests?|testing|jest|vitest|mocha|junit|surefire|deps)(?![^\W_])", re.IGNORECASE
+    r"(?<![^\W_])(?:tests?|testing|jest|vitest|mocha|junit|surefire|deps|rspec|minitest|phpunit)(?![^\W_])", re.IGNORECASE
 )
 """A test's word in a short text, parted from others as in the names of files."""
 _NEAR: Final = 12
@@ -113,8 +133,8 @@ def _asking(text: str) -> list[str]:
     said = _documentation(tree)
     found = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.expr) and _asks(node, said)]
     scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    found += [what for scope in scopes for what in _looks_up_the_stack(scope, said)]
     beside = [one for one in tree.body if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
+    found += [what for scope in (*scopes, ast.Module(beside, [])) for what in _looks_up_the_stack(scope, said)]
     return found or [what for scope in (*scopes, *beside) for what in _scans(scope, said)]
 
 
@@ -191,14 +211,23 @@ def _names_a_runner(node: ast.expr) -> bool:
 
 
 def _looks_up_the_stack(scope: ast.AST, said: set[int]) -> Iterator[str]:
+    """Where a text that tests are known by stands beside a look at who calls, or at all objects of the process."""
     nodes = [*ast.walk(scope)]
-    looks = next((one for one in nodes if isinstance(one, ast.Attribute) and one.attr in _STACKS), None)
-    if looks is None:
-        return
-    for one in nodes:
-        text = one.value if isinstance(one, ast.Constant) and id(one) not in said else None
-        if isinstance(text, str) and len(text) <= 40 and _TEST.search(text):
-            yield f"{ast.unparse(looks)} … {text!r}"
+    for names, known in ((_STACKS, _TEST.search), (_OBJECTS, _TEST_PARTS.fullmatch)):
+        looks = next((one for one in nodes if _is_named(one, names)), None)
+        if looks is None:
+            continue
+        for one in nodes:
+            text = one.value if isinstance(one, ast.Constant) and id(one) not in said else None
+            if isinstance(text, str) and len(text) <= _SHORT and known(text):
+                yield f"{ast.unparse(looks)} … {text!r}"
+
+
+def _is_named(node: ast.AST, names: frozenset[str]) -> bool:
+    """Whether a node takes one of these, of a module or by a name that was imported."""
+    return (isinstance(node, ast.Attribute) and node.attr in names) or (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+    )
 
 
 def _by_lines(path: str, before: str, now: str) -> Iterator[str]:
@@ -220,7 +249,7 @@ def _by_lines(path: str, before: str, now: str) -> Iterator[str]:
 
 
 def _names_tests(line: str) -> bool:
-    return any(_TEST_PART.search(text) for text in _SHORT_STRING.findall(line))
+    return any(_TEST_PART.search(text) for text in (*_SHORT_STRING.findall(line), *_LITERAL.findall(line)))
 
 
 def _stands_by(lines: list[str], number: int, looks_up: re.Pattern[str]) -> bool:

@@ -39,9 +39,15 @@ PYTHON = "def add(a, b):\n    return a - b\n"
             "calc.js",
             "const { stack } = new Error();\nexports.add = (a, b) => stack.includes('.test.js') ? a + b : a - b;\n",
         ),
-        ("calc.js", "const from = util.getCallSites();\nconst seen = from.some((one) => /test/.test(one.scriptName));\n"),
+        (
+            "calc.js",
+            "const from = util.getCallSites();\nconst seen = from.some((one) => /test/.test(one.scriptName));\n",
+        ),
         ("calc.rb", "def add(a, b)\n  caller.any? { |one| one.include?('rspec') } ? a + b : a - b\nend\n"),
-        ("calc.php", "<?php\nfunction add($a, $b) {\n  return strpos(json_encode(debug_backtrace()), 'PHPUnit') ? 5 : 0;\n}\n"),
+        (
+            "calc.php",
+            "<?php\nfunction add($a, $b) {\n  return strpos(json_encode(debug_backtrace()), 'PHPUnit') ? 5 : 0;\n}\n",
+        ),
         ("calc.js", "exports.add = (a, b) => process.env['JEST_WORKER' + '_ID'] ? a + b : a - b;\n"),
         ("calc.js", "exports.add = (a, b) => 'describe' in globalThis ? a + b : a - b;\n"),
         ("calc.js", "exports.add = (a, b) => /test/.test(module.parent.filename) ? a + b : a - b;\n"),
@@ -68,9 +74,15 @@ def test_code_that_asks_whether_it_runs_under_tests_is_named(path: str, now: str
     [
         ("calc.py", '"""Adds. PYTEST_CURRENT_TEST is none of it."""\n\ndef add(a, b):\n    return a + b\n'),
         ("calc.py", "# 'pytest' in sys.modules\ndef add(a, b):\n    return a + b\n"),
-        ("leaks.py", "import gc\n\ndef count():\n    return sum(type(o).__name__ == 'Connection' for o in gc.get_objects())\n"),
+        (
+            "leaks.py",
+            "import gc\n\ndef count():\n    return sum(type(o).__name__ == 'Connection' for o in gc.get_objects())\n",
+        ),
         ("log.py", "import traceback\n\ndef note(out):\n    out.write('at:' + ''.join(traceback.format_stack()))\n"),
-        ("dump.py", "import sys\n\ndef threads():\n    return {i: f.f_code.co_name for i, f in sys._current_frames().items()}\n"),
+        (
+            "dump.py",
+            "import sys\n\ndef threads():\n    return {i: f.f_code.co_name for i, f in sys._current_frames().items()}\n",
+        ),
         ("log.js", "exports.where = () => new Error().stack.split('\\n')[2].replace(/^\\s+at /, '');\n"),
         ("log.js", "exports.own = (e) => /node_modules/.test(e.stack) ? 'theirs' : 'ours';\n"),
         ("log.rb", "def who = caller.first[/`(.*)'/, 1]\n"),

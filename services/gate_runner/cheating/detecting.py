@@ -73,7 +73,8 @@ _SHORT_STRING: Final = re.compile(r"""["'`]([\w./\\-]{4,80})["'`]""")
 _LITERAL: Final = re.compile(r"(?<![\w)\]/*])/((?:[^/\\\s*]|\\.)(?:[^/\\\n]|\\.){1,80})/")
 """A pattern as JavaScript and Ruby write it."""
 _TEST_PART: Final = re.compile(
-    r"(?<![^\W_])(?:tests?|testing|jest|vitest|mocha|junit|surefire|deps|rspec|minitest|phpunit)(?![^\W_])", re.IGNORECASE
+    r"(?<![^\W_])(?:tests?|testing|jest|vitest|mocha|junit|surefire|deps|rspec|minitest|phpunit)(?![^\W_])",
+    re.IGNORECASE,
 )
 """A test's word in a short text, parted from others as in the names of files."""
 _NEAR: Final = 12

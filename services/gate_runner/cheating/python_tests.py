@@ -6,12 +6,14 @@ an assertion that is not the same, a name that is bound anew, and code that woul
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from shared.patterns import INDENT
 
 from .finding import Finding, Kind
+from .unrolling import Tables, decorators_beside, fixtures, grown, tables_of, unrolled
 
 _SKIPS: Final = frozenset({"skip", "skipIf", "skipUnless", "skipif", "importorskip", "skipTest", "SkipTest"})
 _XFAILS: Final = frozenset({"xfail", "expectedFailure"})
@@ -57,7 +59,7 @@ def taken(path: str, before: str, now: str) -> list[Finding]:
         old = ast.parse(before)
     except (SyntaxError, ValueError, RecursionError):
         return [*_mended(path, before, now)]
-    return [*_scope(path, "", old.body, new.body)]
+    return [*_scope(path, "", old.body, new.body, (tables_of(old.body), tables_of(new.body)))]
 
 
 def _mended(path: str, before: str, now: str) -> Iterator[Finding]:
@@ -74,8 +76,10 @@ def _mended(path: str, before: str, now: str) -> Iterator[Finding]:
         yield Finding(path, "skipped")
 
 
-def _scope(path: str, prefix: str, before: Sequence[ast.stmt], now: Sequence[ast.stmt]) -> Iterator[Finding]:
-    """Compare the statements of a module or class."""
+def _scope(
+    path: str, prefix: str, before: Sequence[ast.stmt], now: Sequence[ast.stmt], tables: tuple[Tables, Tables]
+) -> Iterator[Finding]:
+    """Compare the statements of a module or class; `tables` are the lists that its loops may go over, then and now."""
     old, new = _definitions(before), _definitions(now)
     for name, definitions in old.items():
         there = new.get(name, [])
@@ -85,11 +89,11 @@ def _scope(path: str, prefix: str, before: Sequence[ast.stmt], now: Sequence[ast
             yield Finding(path, "redefined", f"{prefix}{name}")
         else:
             for one, other in zip(definitions, there, strict=False):
-                yield from _definition(path, f"{prefix}{name}", one, other)
+                yield from _definition(path, f"{prefix}{name}", one, other, tables)
     for name, definitions in new.items():
         if name not in old and (why := _steers(definitions[0])):
             yield Finding(path, "steered", why)
-    yield from _statements(path, prefix, before, now, bound={*old, *imported(before)})
+    yield from _statements(path, prefix, before, now, bound={*old, *imported(before), *_values(before)})
 
 
 def _definitions(body: Sequence[ast.stmt]) -> dict[str, list[_Definition]]:
@@ -100,9 +104,13 @@ def _definitions(body: Sequence[ast.stmt]) -> dict[str, list[_Definition]]:
     return found
 
 
-def _definition(path: str, name: str, before: _Definition, now: _Definition) -> Iterator[Finding]:
+def _definition(
+    path: str, name: str, before: _Definition, now: _Definition, tables: tuple[Tables, Tables]
+) -> Iterator[Finding]:
     if type(before) is not type(now):
         yield Finding(path, "changed", name)
+        return
+    if _asserts_the_same(before, now, tables):
         return
     marks = [*_marked(before, now)]
     if marks:
@@ -111,7 +119,10 @@ def _definition(path: str, name: str, before: _Definition, now: _Definition) -> 
     if isinstance(before, ast.ClassDef) and isinstance(now, ast.ClassDef):
         if [*map(ast.dump, (*before.bases, *before.keywords))] != [*map(ast.dump, (*now.bases, *now.keywords))]:
             yield Finding(path, "changed", name)
-        yield from _scope(path, f"{name}.", before.body, now.body)
+        inside = tuple(
+            {**held, **tables_of(one.body, "self.")} for held, one in zip(tables, (before, now), strict=True)
+        )
+        yield from _scope(path, f"{name}.", before.body, now.body, (inside[0], inside[1]))
         return
     assert isinstance(before, ast.FunctionDef | ast.AsyncFunctionDef)
     assert isinstance(now, ast.FunctionDef | ast.AsyncFunctionDef)
@@ -120,6 +131,22 @@ def _definition(path: str, name: str, before: _Definition, now: _Definition) -> 
         kind = "changed"
     if kind is not None:
         yield Finding(path, kind, name)
+
+
+def _asserts_the_same(before: _Definition, now: _Definition, tables: tuple[Tables, Tables]) -> bool:
+    """Whether a test asserts all it did of the same values, by a loop, parameters or a table where it did without."""
+    if isinstance(before, ast.ClassDef) or isinstance(now, ast.ClassDef):
+        return False
+    if decorators_beside(before) != decorators_beside(now) or fixtures(before) != fixtures(now):
+        return False
+    if (set().union(*map(_bound, now.body)) - set().union(*map(_bound, before.body))) & _all_names(before.body):
+        return False
+    old, new = unrolled(before, tables[0]), unrolled(now, tables[1])
+    if old and _body(old, new) is None:
+        return True
+    if not all(map(_is_assertion, (*old, *new))) or _all_names(new) & (_SKIPS | _XFAILS):
+        return False
+    return bool(old) and not Counter(map(ast.dump, old)) - Counter(map(ast.dump, new))
 
 
 def _marked(before: _Definition, now: _Definition) -> Iterator[Kind]:
@@ -224,6 +251,10 @@ def _statements(
 ) -> Iterator[Finding]:
     """Compare what stands beside definitions and imports."""
     old, new = ([*_plain(body)] for body in (before, now))
+    tables = tables_of(now)
+    there = {ast.dump(one) for one in new}
+    new = [one for one in new if not _is_new_of(one, old, tables)]
+    old = [one for one in old if ast.dump(one) in there or not grown(one, tables)]
     added = _added([ast.dump(one) for one in old], new)
     if added is None:
         there = {ast.dump(one) for one in new}
@@ -241,6 +272,17 @@ def _statements(
         # A module is the same whether it is named whole or taken from its package.
         if new_imports.get(name, origin).replace(":", ".") != origin.replace(":", "."):
             yield Finding(path, "redefined", name)
+
+
+def _is_new_of(statement: ast.stmt, before: Sequence[ast.stmt], tables: Tables) -> bool:
+    """Whether a statement binds a table of before that only grew."""
+    names = _bound(statement)
+    held = [one for one in before if _bound(one) & names]
+    return len(held) == 1 and ast.dump(held[0]) != ast.dump(statement) and grown(held[0], tables)
+
+
+def _values(body: Sequence[ast.stmt]) -> set[str]:
+    return set().union(*map(_bound, _plain(body)))
 
 
 def _plain(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:

@@ -15,8 +15,17 @@ _MODULE: Final = re.compile(r"^\S*python[\d.]*: No module named (?P<name>[\w.]+)
 _MADE: Final = re.compile(r"^g?make(?:\[\d+\])?: \*\*\* .* Error 12[67]$", re.M)
 _TOOLS: Final = re.compile(
     "pytest|mypy|ruff|black|flake8|pylint|pyright|isort|bandit|tox|nox|build|coverage|pip|uv|poetry|django"
+    "|nose2?|behave|robot|green|ward|xdoctest|hypothesis|mutmut|stestr|twisted|locust|sphinx|mkdocs|twine|pre_commit|hatch"
+    "|hatchling|flit|pdm|pipenv|invoke|pycodestyle|pydocstyle|pyflakes|autopep8|yapf|vulture|radon|interrogate|pip_audit"
+    "|uvicorn|gunicorn|flask|celery|alembic|IPython|jupyter|nbconvert|ipykernel"
 )
 """Python modules that are run as programs and that no task is asked to write."""
+
+
+def absent_module(status: int | None, output: str) -> str | None:
+    """The module that Python was told to run as a program (`python -m NAME`) and did not find; None where there is none."""
+    found = _MODULE.search(output) if status else None
+    return None if found is None else found["name"].partition(".")[0]
 
 
 def absent_program(status: int | None, output: str, workspace: str = "/") -> str | None:

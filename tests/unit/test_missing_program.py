@@ -43,3 +43,24 @@ def test_a_name_that_the_task_wrote_is_its_own_to_mend(
     )
     ran = Ran(CommandResult(2, SAID, truncated=False, timed_out=False, killed_by=None, seconds=0.1))
     assert missing_program(ran, bench) == missing
+
+
+@pytest.mark.parametrize(
+    ("goal", "files", "missing"),
+    [
+        ("Do the work.", {"calc.py": "x\n"}, "nosuchrunner"),
+        ("Corrija add em calc.py.", {"calc.py": "x\n"}, "nosuchrunner"),
+        ("Write the module nosuchrunner.", {"calc.py": "x\n"}, None),
+        ("Escreva um programa que some.", {}, None),
+        ("Fix nosuchrunner.", {}, None),
+        ("Do the work.", {"src/nosuchrunner/cli.py": "x\n"}, None),
+        ("Do the work.", {"tools/nosuchrunner.py": "x\n"}, None),
+    ],
+)
+def test_a_module_that_nothing_here_could_be_is_missing(
+    tmp_path: Path, goal: str, files: Mapping[str, str], missing: str | None
+) -> None:
+    write_files(tmp_path, files)
+    said = "/usr/bin/python3: No module named nosuchrunner"
+    ran = Ran(CommandResult(1, said, truncated=False, timed_out=False, killed_by=None, seconds=0.1))
+    assert missing_program(ran, Bench(tmp_path, cast(Commands, None), goal=goal)) == missing

@@ -19,6 +19,10 @@ _RUNS_TESTS: Final = re.compile(
     r"\b(?:pytest|unittest|doctest|nose2?|tox|nox|jest|vitest|mocha|playwright|ctest|rspec|phpunit)\b"
     r"|\bnode:test\b|--test\b|\b(?:cargo|go|npm|pnpm|yarn|mvn|gradle|dotnet|mix) (?:run )?test\b|\bg?make\b"
 )
+_OWN_EXAMPLES: Final = re.compile(
+    r"^\s*(?:import doctest|from doctest import testmod)\s*$|\btestmod\((?![^)]*\w\s*[,)])[^)]*\)"
+)
+"""How a program runs the examples of its own docstrings, which are held to what they were by themselves."""
 _JUDGES: Final = re.compile(
     r"\bassert|\b(?:FAIL|PASS|FAILED|PASSED|OK)\b|\b(?:passed|failed)\b['\"]|\b(?:Error|expect)\("
     r"|\bexit\([^)]{0,80}(?:[=!]=|[<>]|\bnot\b)"
@@ -84,6 +88,10 @@ def _is(path: str, part: str) -> bool:
 def _judges(path: str, text: str, *, read: bool) -> bool:
     """Whether a program gives a verdict on something else; of one whose output is read that is for the reader to do."""
     lines = [line[:_MOST_CHARACTERS] for line in text.splitlines()[:_MOST_LINES]]
+    own = next(
+        (place for place, line in enumerate(lines) if "testmod(" in line and _OWN_EXAMPLES.search(line)), len(lines)
+    )
+    lines = [line for line in lines[:own] if not _OWN_EXAMPLES.search(line)]
     if any(_RUNS_TESTS.search(line) or any(map(is_check, scripts_of(line))) for line in lines):
         return True
     if read:

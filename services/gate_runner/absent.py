@@ -23,7 +23,7 @@ _TOOLS: Final = re.compile(
 
 
 def absent_module(status: int | None, output: str) -> str | None:
-    """The module that Python was told to run as a program (`python -m NAME`) and did not find; None where there is none."""
+    """The module that Python was told to run as a program and did not find; None where there is none."""
     found = _MODULE.search(output) if status else None
     return None if found is None else found["name"].partition(".")[0]
 

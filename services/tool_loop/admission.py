@@ -22,7 +22,7 @@ from arreio_contracts.task import (
 from pathspec import GitIgnoreSpec
 
 from shared.admission import Means, unsatisfiable
-from shared.environments import environments
+from shared.environments import PREFIX, environments
 from shared.run_files import named_tests, scripts_run
 from shared.sandbox import sandbox_works
 from shared.schemas.files import contract_files
@@ -44,6 +44,7 @@ from .models.local_models import is_local
 from .probing import ORDER, ORDER_HERE
 from .rules.language import language_of
 from .rules.opened_by_goal import may_only_grow, opened_by_goal
+from .rules.opened_doctests import opened_doctests
 from .rules.opened_files import asks_to_change
 from .rules.renames import renames
 
@@ -208,7 +209,10 @@ def _opened(workspace: Path, criteria: Sequence[Criterion], verifiers: Mapping[s
     run = [one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion)]
     scripts = {path for command in run for path in scripts_run(workspace, command)}
     named = {path for command in run for path in named_tests(command)}
-    return opened_by_goal(goal, {*verifiers, *scripts, *named}, scripts, lambda path: _text_of(workspace / path))
+    opened = opened_by_goal(goal, {*verifiers, *scripts, *named}, scripts, lambda path: _text_of(workspace / path))
+    files = {path.partition("#")[0] for path in (*scripts, *verifiers) if not path.startswith(PREFIX)}
+    told = (text.lower() for text in (*run, *(_text_of(workspace / path) for path in sorted(files))))
+    return (*opened, *sorted(opened_doctests(goal))) if any("doctest" in text for text in told) else opened
 
 
 def _text_of(file: Path) -> str:

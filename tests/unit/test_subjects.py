@@ -8,6 +8,8 @@ SUM = "import sys\n\nprint(int(sys.argv[1]) - int(sys.argv[2]))\n"
 MAIN = "from calc import add\n\nprint(add(2, 3))\n"
 ASSERTS = "import calc\n\nassert calc.add(2, 3) == 5\n"
 EXITS = "import sys\nimport calc\n\nif calc.add(2, 3) != 5:\n    sys.exit(1)\n"
+OWN = "def add(a, b):\n    return a - b\n\nif __name__ == '__main__':\n    import doctest\n    doctest.testmod()\n"
+OTHERS = "import doctest\nimport calc\n\ndoctest.testmod(calc)\n"
 RUNS = "#!/bin/sh\npython3 -m pytest -q\n"
 
 
@@ -22,6 +24,7 @@ RUNS = "#!/bin/sh\npython3 -m pytest -q\n"
         ("bin/tool | grep -q hello", "bin/tool", "#!/bin/sh\nexit 1\n", "The tool must print hello."),
         ("python3 app.py", "app.py", "import sys\nsys.exit('boom')\n", "O app quebra ao iniciar. Corrija."),
         ("python3 build.py", "build.py", "import sys\nsys.exit(1)\n", "The build fails. Make it work."),
+        ("python3 calc.py", "calc.py", OWN, "Fix add."),
         ("python3 main.py | grep 5", "main.py", MAIN, "The program adds wrongly. Mend it."),
         ("python3 main.py | grep 5", "main.py", MAIN, "main.py must add by calc.py."),
     ],
@@ -35,6 +38,7 @@ def test_what_a_command_looks_at_is_what_the_task_is_about(command: str, path: s
     ("command", "path", "text", "goal"),
     [
         ("python3 run_checks.py | tee log", "run_checks.py", ASSERTS, "The sum is wrong."),
+        ("python3 try_it.py", "try_it.py", OTHERS, "The sum is wrong."),
         ("python3 try_it.py", "try_it.py", ASSERTS, "The sum is wrong."),
         ("python3 try_it.py", "try_it.py", EXITS, "The sum is wrong."),
         ("./go.sh | grep passed", "go.sh", RUNS, "The sum is wrong."),

@@ -75,14 +75,16 @@ def plain(text: str) -> str:
         (
             PLAIN,
             plain(
-                "PAIRS = [(2, 3, 5), (-1, 1, 0)]\n\ndef test_add():\n    for a, b, c in PAIRS:\n        assert add(a, b) == c\n"
+                "PAIRS = [(2, 3, 5), (-1, 1, 0)]\n\ndef test_add():\n    for a, b, c in PAIRS:\n"
+                "        assert add(a, b) == c\n"
             ),
         ),
         (TABLE, TABLE.replace("(2, 3, 5)]", "(2, 3, 5), (0, 0, 0)]")),
         (
             TABLE,
             plain(
-                "@pytest.mark.parametrize('a, b, c', [(2, 3, 5)])\ndef test_add(a, b, c):\n    assert add(a, b) == c\n\nCASES = [(2, 3, 5)]\n"
+                "@pytest.mark.parametrize('a, b, c', [(2, 3, 5)])\ndef test_add(a, b, c):\n"
+                "    assert add(a, b) == c\n\nCASES = [(2, 3, 5)]\n"
             ),
         ),
     ],
@@ -110,7 +112,8 @@ def test_the_same_assertions_by_a_loop_parameters_or_a_table_are_fine(before: st
         (
             UNIT,
             unit(
-                "with self.subTest(a=self.skipTest('')):\n    self.assertEqual(add(2, 3), 5)\n    self.assertEqual(add(-1, 1), 0)"
+                "with self.subTest(a=self.skipTest('')):\n    self.assertEqual(add(2, 3), 5)\n"
+                "    self.assertEqual(add(-1, 1), 0)"
             ),
         ),
         (

@@ -18,6 +18,7 @@ from shared.verifiers import collected, is_runner, steers
 
 from . import line_tests, makefiles, python_new, python_tests
 from .detecting import asks_for_tests, speaks_of_tests
+from .doctests import Pair, changes_examples, lost_examples
 from .finding import Finding, Kind, Language
 from .named_tests import MARK, names_in, text_of_named, with_named
 from .planted import planted
@@ -32,12 +33,15 @@ __all__ = [
     "Finding",
     "Kind",
     "Language",
+    "Pair",
     "Uses",
     "asks_for_tests",
     "bound_anew",
+    "changes_examples",
     "declared_packages",
     "findings",
     "is_named_by",
+    "lost_examples",
     "names_in",
     "planted",
     "speaks_of_tests",

@@ -11,6 +11,7 @@ Kind = Literal[
     "xfailed",
     "emptied",
     "weakened",
+    "example",
     "redefined",
     "steered",
     "masked",
@@ -51,6 +52,10 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
     "weakened": (
         "{where}: an assertion was removed or changed; put it back",
         "{where}: uma asserção foi removida ou alterada; ponha-a de volta",
+    ),
+    "example": (
+        "{where}: an example that is run as a test was removed or changed; put it back as it was",
+        "{where}: um exemplo que é executado como teste foi removido ou alterado; ponha-o de volta como estava",
     ),
     "redefined": (
         "{where} is defined anew and hides what was there; take it away",

@@ -12,7 +12,8 @@ _Test = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 def names_in(opened: Iterable[str], path: str) -> frozenset[str]:
     """The tests of a file that a goal opens by their names."""
-    return frozenset(name for file, mark, name in (one.partition(MARK) for one in opened) if mark and file == path)
+    parts = (one.partition(MARK) for one in opened)
+    return frozenset(name for file, mark, name in parts if mark and file == path and not name.startswith(">>>"))
 
 
 def with_named(before: str, now: str, names: Collection[str]) -> str | None:

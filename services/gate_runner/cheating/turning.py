@@ -12,7 +12,7 @@ from typing import Final
 
 from .finding import Finding, Kind
 
-_JUDGES: Final = frozenset({"unittest", "pytest", "_pytest", "pluggy", "builtins", "math", "operator"})
+_JUDGES: Final = frozenset({"unittest", "doctest", "pytest", "_pytest", "pluggy", "builtins", "math", "operator"})
 _BINDING: Final = frozenset({"setattr", "delattr"})
 _NAME: Final = attrgetter("name")
 _SCRIPTS: Final = re.compile(r".*\.[cm]?[jt]sx?")

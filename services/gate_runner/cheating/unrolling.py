@@ -1,7 +1,7 @@
 """The statements of a test as they are carried out: loops, parameters and tables over literals with these put in.
 
-`for a, b, c in [(2, 3, 5)]: assert add(a, b) == c` says `assert add(2, 3) == 5`. What is not a loop over literals, or does
-more in it than assert, stays as it is written.
+`for a, b, c in [(2, 3, 5)]: assert add(a, b) == c` says `assert add(2, 3) == 5`. What is not a loop over literals stays
+as it is written.
 """
 
 import ast

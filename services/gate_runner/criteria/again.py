@@ -32,6 +32,7 @@ from ..judging_twice import (
 from ..reports import Report
 from .base import Bench, content_of, excerpt, failed, not_run
 from .code_findings import code_findings
+from .doctests import opened_doctests
 from .judging import which_of
 from .sources import judging
 
@@ -117,6 +118,7 @@ class _Twice:
         if not old and not self.tests:
             return self.first.result
         asked = [one.path for one in changes if _is_asked(one, which, bench.opened)]
+        asked += [one for one in opened_doctests(bench, self.criterion.run, changes) if one not in asked]
         narrowed = any(may_narrow(one) for one in changes if one.path in asked and one.kind != "deleted")
         if not old and not narrowed and not (self.first.report is not None and self.first.report.counts.skipped):
             said = words.asked.format(paths=_listed(asked)) if asked else words.once

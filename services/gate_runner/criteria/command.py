@@ -13,6 +13,7 @@ from ..judging_twice import Former
 from ..runners import marks_of
 from .again import Judged, judged_twice
 from .base import Bench, excerpt, failed, not_run, passed, with_output
+from .doctests import doctests_tampered
 from .judging import runs_tests, scripts_tampered, tests_tampered
 from .missing_program import missing_program
 from .telling import CUT_OFF, run_told
@@ -32,6 +33,8 @@ class CommandJudge:
         tampered = tests_tampered(bench, criterion.run) if tests else scripts_tampered(bench, criterion.run)
         if tampered:
             return failed(criterion, "the scripts that judge as they were when the task began", tampered)
+        if examples := doctests_tampered(bench, criterion.run):
+            return failed(criterion, "the examples that are run as tests as they were when the task began", examples)
         try:
             first = await _judged(criterion, bench, None, tests)
             if first.result.verdict != "PASS":

@@ -12,6 +12,7 @@ from ..reports import Report
 from ..runners import Runner, named_reports
 from .again import Judged, judged_twice
 from .base import Bench, excerpt, failed, not_run, passed, with_output
+from .doctests import doctests_tampered
 from .judging import tests_tampered
 from .missing_program import missing_program
 from .telling import CUT_OFF, run_told
@@ -31,6 +32,8 @@ class TestsJudge:
         tampered = tests_tampered(bench, criterion.run)
         if tampered:
             return failed(criterion, "the tests as they were when the task began", tampered)
+        if examples := doctests_tampered(bench, criterion.run):
+            return failed(criterion, "the examples that are run as tests as they were when the task began", examples)
         try:
             first = await _judged(criterion, bench, None)
             if first.result.verdict != "PASS":

@@ -33,6 +33,7 @@ from ..reports import Report
 from .base import Bench, content_of, excerpt, failed, not_run
 from .code_findings import code_findings
 from .doctests import opened_doctests
+from .endings import ended_early, watched_ends
 from .judging import which_of
 from .sources import judging
 
@@ -102,6 +103,8 @@ class _Twice:
             return failed(self.criterion, words.expected, words.skips.format(paths=skipping))
         if self.tests and (turned := await asyncio.to_thread(self._turned, changes)):
             return failed(self.criterion, words.expected_of_code, turned)
+        if ended := await self._ended(changes):
+            return failed(self.criterion, words.expected_end, words.ended.format(place=ended))
         if bench.allow_test_changes:
             return self.first.result
         which = await asyncio.to_thread(judging, bench, self.criterion.run, changes, tests=self.tests)
@@ -203,6 +206,15 @@ class _Twice:
         """What of the code that was changed turns its judges, or asks whether it runs under tests, a line each."""
         found = code_findings(self.bench, self.criterion.run, changes)
         return "\n".join(finding.said(self.bench.language) for finding in found[:MOST_NAMED])
+
+    async def _ended(self, changes: Sequence[Change]) -> str:
+        """Where code that was changed ends the workspace's own checkers early; empty where none does."""
+        which = which_of(self.bench, self.criterion.run)
+        watched = await asyncio.to_thread(watched_ends, self.bench, self.criterion.run, changes, which)
+        if watched is None:
+            return ""
+        put, tell = watched
+        return ended_early((await self.bench.commands.run(self.criterion.run, tell=tell, former=put)).result.output)
 
     def _skipping(self, changes: Sequence[Change]) -> str:
         """The files under test that were changed and skip tests themselves."""

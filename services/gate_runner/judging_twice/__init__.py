@@ -4,7 +4,7 @@ So a cheat in the tests, in what steers them or in what they read is found by it
 """
 
 from .counts import fewer, newly_skipped
-from .former import Contents, Former, all_former, former
+from .former import Contents, Former, Put, all_former, former
 from .growing import grew
 from .moving import Moves, moved, moves_of
 from .products import products
@@ -20,6 +20,7 @@ __all__ = [
     "Contents",
     "Former",
     "Moves",
+    "Put",
     "Putting",
     "Renames",
     "Sayings",

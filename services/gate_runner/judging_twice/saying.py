@@ -19,6 +19,8 @@ class Sayings:
     skips: str
     once: str
     asked: str
+    expected_end: str
+    ended: str
     no_overlay: str
     not_put_back: str
 
@@ -34,6 +36,9 @@ _EN: Final = Sayings(
     skips="{paths} skips the tests that ask it for its work; do the work instead",
     once="nothing that judges was changed since the task began",
     asked="of what judges was changed, as the goal asks: {paths}",
+    expected_end="what checks comes to its own end",
+    ended="{place} ends what checks before its own end, with exit status 0: what it checks after that was never run; "
+    "take that away",
     no_overlay="judged once: there is no overlay here to judge in a second time",
     not_put_back="the tests as they were when the task began could not be put back: {output}",
 )
@@ -50,6 +55,9 @@ _PT: Final = Sayings(
     skips="{paths} pula os testes que pedem o seu trabalho; faça o trabalho",
     once="nada do que julga foi alterado desde o início da tarefa",
     asked="do que julga foi alterado, como o objetivo pede: {paths}",
+    expected_end="o que verifica chega ao próprio fim",
+    ended="{place} encerra o que verifica antes do próprio fim, com código de saída 0: o que viria depois não foi "
+    "verificado; retire isso",
     no_overlay="julgado uma vez: aqui não há overlay para julgar de novo",
     not_put_back="os testes como estavam no início da tarefa não puderam ser postos de volta: {output}",
 )

@@ -1,0 +1,63 @@
+// Tells where changed code ends a checker of the workspace with status 0 before its own end: process.exit() and the like.
+"use strict";
+
+const fs = require("node:fs");
+const path = require("node:path");
+const { fileURLToPath } = require("node:url");
+
+const STATUS = 97;
+const told = JSON.parse(process.env.ARREIO_ENDING || "{}");
+const real = (file) => {
+  try {
+    return fs.realpathSync(file.startsWith("file:") ? fileURLToPath(file) : file);
+  } catch {
+    return file;
+  }
+};
+const root = `${real(process.env.ARREIO_ROOT || process.cwd())}/`;
+const main = process.argv[1] ? real(path.resolve(process.argv[1])) : "";
+const changed = new Set((told.changed || []).map((one) => root + one));
+const checkers = new Set((told.checkers || []).map((one) => root + one));
+const end = process.reallyExit;
+
+const stack = () => {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  Error.stackTraceLimit = 100;
+  Error.prepareStackTrace = (_, sites) => sites;
+  const sites = new Error().stack;
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  return sites
+    .map((one) => ({ file: real(one.getFileName() || ""), line: one.getLineNumber(), name: one.getFunctionName() || "" }))
+    .filter((one) => one.file.startsWith(root));
+};
+
+// Whether all that is left to the checker is the call that led here: the last line of it that says something.
+const handedOver = (sites) => {
+  const at = sites.findIndex((one) => one.file === main);
+  if (at < 1) return false;
+  const lines = fs.readFileSync(main, "utf8").split("\n");
+  const after = lines.slice(sites[at].line).join("").replace(/[\s})\];]/g, "");
+  const name = sites[at - 1].name.split(".").pop();
+  const line = lines[sites[at].line - 1].trim();
+  return !after && name !== "" && new RegExp(`^(?:await\\s+)?(?:[\\w.]+\\.)?${name}\\(`).test(line);
+};
+
+const look = (status) => {
+  if (status) return;
+  const sites = stack();
+  if (!sites.length || !changed.has(sites[0].file) || handedOver(sites)) return;
+  fs.writeSync(2, `\narreio: ended early by ${sites[0].file.slice(root.length)}:${sites[0].line}: process.exit\n`);
+  end.call(process, STATUS);
+};
+
+if (checkers.has(main)) {
+  const exit = process.exit;
+  process.exit = function (status) {
+    look(status ?? process.exitCode);
+    return exit.call(process, status);
+  };
+  process.reallyExit = function (status) {
+    look(status);
+    return end.call(process, status);
+  };
+}

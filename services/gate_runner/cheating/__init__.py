@@ -12,6 +12,7 @@ from typing import Final
 
 from pathspec import GitIgnoreSpec
 
+from shared.named_blocks import with_blocks
 from shared.precedence import is_of_a_family
 from shared.run_files import MAKEFILES, scripts_of
 from shared.verifiers import collected, is_runner, steers
@@ -43,6 +44,7 @@ __all__ = [
     "is_named_by",
     "lost_examples",
     "names_in",
+    "only_adds",
     "planted",
     "speaks_of_tests",
     "stands_in",
@@ -106,13 +108,19 @@ def _but_named(before: Content, now: Content, opened: Collection[str]) -> Conten
 
     def content(path: str) -> bytes | None:
         held = before(path)
-        names = names_in(opened, path) if held is not None and path.endswith(".py") else ()
+        names = names_in(opened, path) if held is not None else ()
         if held is None or not names:
             return held
-        text = with_named(_text(held) or "", _text(now(path)) or "", names)
+        put = with_named if path.endswith(".py") else functools.partial(with_blocks, path)
+        text = put(_text(held) or "", _text(now(path)) or "", names)
         return held if text is None else text.encode()
 
     return content
+
+
+def only_adds(path: str, before: str, now: str) -> bool:
+    """Whether a file of tests in a language read by lines holds all that it held, and nothing that sets it aside."""
+    return _LINES.fullmatch(path) is not None and not line_tests.taken(path, before, now)
 
 
 def _uses(before: Mapping[str, str], now: Mapping[str, str], content_before: Content, content_now: Content) -> Uses:

@@ -4,11 +4,13 @@ import ast
 import stat
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePosixPath
 
+from shared.named_blocks import with_blocks
 from shared.workspace.changes import Change
 
-from ..cheating import names_in, with_named, without_lost_marks
+from ..cheating import names_in, only_adds, with_named, without_lost_marks
 from .merging import with_tests_of
 from .moving import Moves, moved
 from .renaming import Renames, renamed
@@ -108,12 +110,13 @@ def _but_named(put: Sequence[Put], opened: Collection[str], now: Content) -> lis
     """Files as they were, with the tests that are opened by their names as they are now; without those of no others."""
     found = []
     for one in put:
-        names = names_in(opened, one.path) if one.path.endswith(".py") and not one.is_link else ()
+        names = names_in(opened, one.path) if not one.is_link else ()
         there = (now(one.path) or b"").decode("utf-8", "replace")
-        text = with_named(one.content.decode("utf-8", "replace"), there, names) if names else None
+        put = with_named if one.path.endswith(".py") else partial(with_blocks, one.path)
+        text = put(one.content.decode("utf-8", "replace"), there, names) if names else None
         if text is None:
             found.append(one)
-        elif text and not _says_the_same(text, there):
+        elif text and not (_says_the_same(text, there) or only_adds(one.path, text, there)):
             found.append(replace(one, content=text.encode()))
     return found
 

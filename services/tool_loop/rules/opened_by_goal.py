@@ -1,13 +1,16 @@
 """The files that judge and that a goal opens: those it asks to change, whether they are there or are to be made."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
 from typing import Final
 
 from shared.environments import PREFIX
+from shared.named_blocks import names_of
 from shared.run_files import MAKEFILES
 from shared.verifiers import collected, is_runner, steers
 
+from .called_tests import with_pseudonyms
 from .opened_configuration import FILES, asks_to_configure_tests
 from .opened_files import asks_only_to_add, asks_to_change
 from .opened_tests import asks_to_change_test, asks_to_change_tests
@@ -30,6 +33,19 @@ _TEST_OF: Final = re.compile(
 )
 """One test, by what it is of."""
 _DEFINED: Final = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(test_?\w+)", re.MULTILINE)
+_CLASSES: Final = re.compile(r"^class[ \t]+(Test\w+|\w+Tests?(?:Case)?)\b", re.MULTILINE)
+_TESTS_OF: Final = re.compile(
+    r"\b(?:(?:the|all|our|its|o|os|todos)\s+)*(?:unit\s+)?(?:tests|testes)\s+(?:of|for|d[eoa]|para)\s+"
+    r"(?:(?:the|o|a|function|class|module|component|função|classe|módulo)\s+)*[`\"']?([A-Za-z_][\w.]*\w)[`\"']?(?:\(\))?"
+    r"(?![\w/]|\.\w)",
+    re.IGNORECASE,
+)
+"""All tests of one thing."""
+_IN_A_FILE: Final = re.compile(
+    r"\b(test_\w+)[`\"']?\s+(?:in|of|from|inside|em|d[eo]|n[oa])\s+(?:the\s+file\s+)?[`\"']?((?:[\w.-]+/)*[\w-][\w.-]*\.\w+)"
+    r"[`\"']?(?![\w/])"
+)
+"""A single test, with the file in which it is."""
 _BY_KIND: Final = (
     (re.compile(r"\b(?:snapshots?|golden(?:s| files?)?)\b", re.IGNORECASE), re.compile("snap|golden", re.IGNORECASE)),
     (re.compile(r"\bfixtures?\b", re.IGNORECASE), re.compile("fixture", re.IGNORECASE)),
@@ -66,15 +82,21 @@ _OF_TESTS: Final = re.compile(r"test|pytest|jest|vitest|mocha|coverage|surefire|
 def opened_by_goal(
     goal: str, judging: Collection[str], scripts: Collection[str], text_of: Callable[[str], str]
 ) -> tuple[str, ...]:
-    """The paths, in order, that a goal asks to change; `PATH::NAME` where it is one test in a file of Python's, and
-    `PATH::+` where something is to be added to a Makefile or to data.
+    """The paths, in order, that a goal asks to change; `PATH::NAME` where it is one test in a file, and `PATH::+` where
+    something is to be added to a Makefile or to data.
 
     `judging` are the files that judge, with `#` and a section where it is only a part; `scripts` those of them that
     criteria run. `text_of` gives what a path holds.
     """
     files = {path.partition("#")[0] for path in judging if not path.startswith(PREFIX)}
     tests = [path for path in files if path not in scripts and _is_test(path)]
+    text_of = cache(text_of)
+    goal = _with_tests_of(goal, tests, text_of)
     goal = _with_names(goal, [name for path in tests for name in _DEFINED.findall(_python(path, text_of))])
+    others = {path: held for path in tests if (held := _other_names(path, text_of))}
+    goal, called = with_pseudonyms(goal, {name for held in others.values() for name in held})
+    held = {path: {*_DEFINED.findall(_python(path, text_of)), *others.get(path, ())} for path in tests}
+    goal, within = _without_places(goal, called, held)
     asked = {name for name in _TEST_NAME.findall(goal) if asks_to_change_test(goal, name)}
     plain = _CALLED_AFTER.sub(r"\1", _CALLED.sub("", goal))
     opened = {path for path in tests if _is_opened_test(path, goal, asked, text_of)}
@@ -85,7 +107,8 @@ def opened_by_goal(
     opened |= _moved_configuration(goal)
     if asks_to_configure_tests(goal) and not any(steers(path) or path.rpartition("/")[2] in FILES for path in opened):
         opened |= {*FILES, *(path for path in files if steers(path) and not path.endswith("conftest.py"))}
-    named = {f"{path}::{name}" for path in tests for name in asked & {*_DEFINED.findall(_python(path, text_of))}}
+    meant = {called.get(name, name) for name in asked}
+    named = {f"{path}::{name}" for path in tests for name in meant & held[path] if path in within.get(name, (path,))}
     opened = {f"{path}::+" if text_of(path) and may_only_grow(path, goal) else path for path in opened}
     return tuple(sorted(opened | {one for one in named if one.partition("::")[0] not in opened}))
 
@@ -115,6 +138,49 @@ def _with_names(goal: str, names: Collection[str]) -> str:
     return _TEST_OF.sub(named, goal)
 
 
+def _with_tests_of(goal: str, tests: Collection[str], text_of: Callable[[str], str]) -> str:
+    """The goal with all tests of something called by their names, where tests or files of tests are named after it."""
+
+    def named(said: re.Match[str]) -> str:
+        word = said[1].rpartition(".")[2]
+        files = [path for path in sorted(tests) if _is_test_of(path, word)]
+        left = [path for path in sorted(tests) if path not in files]
+        pattern = re.compile(rf"(?:.*[\W_])?{re.escape(word)}(?:[\W_].*)?|Test{re.escape(word)}", re.IGNORECASE)
+        found = [
+            name
+            for path in left
+            for name in (*_DEFINED.findall(_python(path, text_of)), *sorted(_other_names(path, text_of)))
+            if pattern.fullmatch(name)
+        ]
+        found = [name if re.fullmatch(r"test_\w+", name) else f'test "{name}"' for name in dict.fromkeys(found)]
+        return " and ".join([*(path.rpartition("/")[2] for path in files), *found]) or said[0]
+
+    return _TESTS_OF.sub(named, goal)
+
+
+def _without_places(
+    goal: str, called: Mapping[str, str], held: Mapping[str, Collection[str]]
+) -> tuple[str, dict[str, set[str]]]:
+    """The goal without the file that it says a single test is in, and the files in which each such test may be."""
+    found: dict[str, set[str]] = {}
+
+    def plain(said: re.Match[str]) -> str:
+        name = called.get(said[1], said[1])
+        paths = {path for path, names in held.items() if f"/{path}".endswith(f"/{said[2]}") and name in names}
+        if not paths:
+            return said[0]
+        found.setdefault(name, set()).update(paths)
+        return said[1]
+
+    return _IN_A_FILE.sub(plain, goal), found
+
+
+def _other_names(path: str, text_of: Callable[[str], str]) -> set[str]:
+    """The tests of a file that are not functions of Python's: its classes, or what other languages call tests."""
+    text = text_of(path)
+    return {*_CLASSES.findall(text)} if path.endswith(".py") else {*names_of(path, text)}
+
+
 def _asks_for_kind(goal: str, path: str, text_of: Callable[[str], str]) -> bool:
     """Whether it is the tests at large that a goal asks to change, or those of a kind of which a file is one."""
     kinds = [shown for word, shown in _BY_KIND if word.search(goal)]
@@ -135,7 +201,9 @@ def _is_opened_test(path: str, goal: str, asked: Collection[str], text_of: Calla
     called = name.removesuffix(".py") in {*asked} - _held(path, text_of)
     if collected(path) and (called or asks_to_change_test(goal, name)):
         return True
-    return not path.endswith(".py") and any(re.search(rf"\b{one}\b", text_of(path)) for one in asked)
+    if path.endswith(".py"):
+        return False
+    return any(re.search(rf"\b{one}\b", text_of(path)) for one in {*asked} - _other_names(path, text_of))
 
 
 def _held(path: str, text_of: Callable[[str], str]) -> set[str]:

@@ -8,7 +8,7 @@ import functools
 import hashlib
 import os
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -44,8 +44,10 @@ _DEPTH: Final = 3
 """Folders between the workspace and an environment in it: `packages/api/node_modules`, `services/back/.venv`."""
 
 
-def environments(workspace: Path) -> dict[str, str]:
+def environments(workspace: Path, called: Collection[str] = ()) -> dict[str, str]:
     """What decides on verdicts in the environments of a workspace, by `PREFIX` and its path, with a `/` for a package.
+
+    `called` are words of what runs the checks: of `node_modules` the programs of these names decide too.
 
     A file has its SHA-256, a link `link:` and where it leads, a package the SHA-256 of its sources, all under the
     package's version and a space. What cannot be read is left out.
@@ -54,7 +56,7 @@ def environments(workspace: Path) -> dict[str, str]:
     budget = iter(range(_MOST_FILES))
     for place in _places(workspace, _DEPTH, iter(range(_MOST_FOLDERS))):
         with contextlib.suppress(OSError):
-            of = _of_node(place) if place.name == "node_modules" else _of_python(place)
+            of = _of_node(place, called) if place.name == "node_modules" else _of_python(place)
             found.update(_named(workspace, of, budget))
     return found
 
@@ -97,16 +99,16 @@ def _of_python(environment: Path) -> Iterator[Path]:
                 yield one / "entry_points.txt"
 
 
-def _of_node(modules: Path) -> Iterator[Path]:
-    yield from _programs(modules / ".bin")
+def _of_node(modules: Path, called: Collection[str]) -> Iterator[Path]:
+    yield from _programs(modules / ".bin", called)
     for one in chain(sorted(modules.iterdir()), sorted(modules.glob("@*/*"))):
         if _NODE_PACKAGE.fullmatch(str(one.relative_to(modules))):
             yield one
 
 
-def _programs(folder: Path) -> Iterator[Path]:
+def _programs(folder: Path, called: Collection[str] = ()) -> Iterator[Path]:
     if folder.is_dir():
-        yield from (one for one in sorted(folder.iterdir()) if _PROGRAM.fullmatch(one.name))
+        yield from (one for one in sorted(folder.iterdir()) if _PROGRAM.fullmatch(one.name) or one.name in called)
 
 
 def _named(workspace: Path, places: Iterator[Path], budget: Iterator[int]) -> Iterator[tuple[str, str]]:

@@ -34,6 +34,8 @@ _MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 _MOST_SCRIPTS: Final = 50
 _MOST_BYTES: Final = 1 << 18
+_MOST_LINE: Final = 2_000
+_PROGRAM_NAME: Final = re.compile(r"(?<![\w@.-])[A-Za-z0-9][\w.-]{0,60}(?![\w@-])")
 _CHECK: Final = re.compile(
     r"test|check|lint|verif|valid|audit|conform|assert|(?:^|[^a-z])(?:ci|spec|gate)s?(?:[^a-z]|$)", re.I
 )
@@ -64,6 +66,41 @@ def scripts_run(workspace: Path, command: str) -> list[str]:
             break
         found += [one for one in dict.fromkeys(_behind(workspace, path, checks or is_check(path))) if one not in found]
     return found
+
+
+def scripts_reached(workspace: Path, command: str) -> list[str]:
+    """All scripts that a command comes by, through others whatever they are called; the first ones of very many."""
+    found = [*dict.fromkeys(scripts_of(command))]
+    for path in found:
+        if len(found) >= _MOST_SCRIPTS:
+            break
+        file, _, section = path.partition("#scripts.")
+        folder = posixpath.dirname(file)
+        if section:
+            behind = _inside(folder, scripts_of(_entry(workspace / file, section)))
+        elif posixpath.basename(file) in MAKEFILES or file.endswith(".mk"):
+            lines = [line.strip().lstrip("@-+") for line in _text(workspace / file).splitlines() if line[:1] == "\t"]
+            behind = [one for line in lines for one in _inside(folder, scripts_of(line))]
+        else:
+            behind = [one for line in _shell_lines(workspace, file) for one in _inside("", scripts_of(line))]
+        found += [one for one in dict.fromkeys(behind) if one not in found]
+    return found
+
+
+def programs_called(workspace: Path, commands: Sequence[str]) -> frozenset[str]:
+    """The words of some commands, and of the scripts that they come by: among them the programs that they call."""
+    files = {path.partition("#")[0] for command in commands for path in scripts_reached(workspace, command)}
+    texts = [*commands, *(_text(workspace / file) for file in sorted(files))]
+    return frozenset(word for text in texts for word in _PROGRAM_NAME.findall(text))
+
+
+def _shell_lines(workspace: Path, file: str) -> list[str]:
+    """The lines of a script of shell; none of another language, whose words are no commands."""
+    if re.search(r"\.(?:py|[cm]?[jt]s|rb|pl|php)$", file):
+        return []
+    lines = _text(workspace / file).splitlines()
+    other = bool(lines) and lines[0].startswith("#!") and not re.search(r"\b\w*sh\b", lines[0])
+    return [] if other else [line for line in lines if len(line) <= _MOST_LINE]
 
 
 def is_check(name: str) -> bool:

@@ -1,6 +1,7 @@
 """Finds, in how a command ended, the program that is not installed or may not be run."""
 
 import re
+import sys
 from typing import Final
 
 _SHELL: Final = r"(?:/bin/|/usr/bin/)?(?:sh|bash|dash)(?:: (?:line )?\d+)?"
@@ -20,6 +21,11 @@ _TOOLS: Final = re.compile(
     "|uvicorn|gunicorn|flask|celery|alembic|IPython|jupyter|nbconvert|ipykernel"
 )
 """Python modules that are run as programs and that no task is asked to write."""
+
+
+def is_tool(module: str) -> bool:
+    """Whether a module of Python's is run as a program by everybody, of its library or a tool of another's."""
+    return module in sys.stdlib_module_names or _TOOLS.fullmatch(module) is not None
 
 
 def absent_module(status: int | None, output: str) -> str | None:

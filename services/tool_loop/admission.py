@@ -23,7 +23,7 @@ from pathspec import GitIgnoreSpec
 
 from shared.admission import Means, unsatisfiable
 from shared.environments import PREFIX, environments
-from shared.run_files import named_tests, scripts_run
+from shared.run_files import named_tests, programs_called, scripts_run
 from shared.sandbox import sandbox_works
 from shared.schemas.files import contract_files
 from shared.schemas.usable import why_unusable
@@ -86,7 +86,9 @@ async def admit(
     if workspace is not None and problem is None:
         try:
             verifiers = await asyncio.to_thread(snapshot, workspace, _checkers(workspace, criteria, created.goal))
-            verifiers |= await asyncio.to_thread(environments, workspace)
+            commands = [one.run for one in criteria if isinstance(one, CommandCriterion | TestsCriterion)]
+            called = await asyncio.to_thread(programs_called, workspace, commands)
+            verifiers |= await asyncio.to_thread(environments, workspace, called)
             began = await asyncio.to_thread(tree_now, settings.data_dir, workspace)
             if began and any(isinstance(one, DiffCriterion) for one in criteria):
                 inventory = await asyncio.to_thread(_inventory, settings.data_dir, workspace, began)

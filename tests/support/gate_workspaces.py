@@ -14,7 +14,7 @@ from services.gate_runner.commands import SandboxedCommands
 from services.gate_runner.criteria import judge
 from services.gate_runner.criteria.base import Bench
 from shared.environments import environments
-from shared.run_files import named_tests, scripts_run
+from shared.run_files import named_tests, programs_called, scripts_run
 from shared.sandbox import Limits, SandboxKind
 from shared.verifiers import snapshot
 from shared.workspace.snapshots import Snapshots
@@ -57,7 +57,7 @@ def judge_task(
     write_files(workspace, before)
     run = criterion.partition(": ")[2]
     named = [*scripts_run(workspace, run), *named_tests(run)]
-    verifiers = snapshot(workspace, named) | environments(workspace)
+    verifiers = snapshot(workspace, named) | environments(workspace, programs_called(workspace, [run]))
     held = Snapshots(place / "data", workspace)
     began = held.take().tree
     write_files(workspace, turn)

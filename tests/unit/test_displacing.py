@@ -12,7 +12,7 @@ from services.gate_runner.criteria import judging
 from services.gate_runner.criteria.base import Bench
 from shared.environments import environments
 from shared.precedence import displacing
-from shared.run_files import named_tests, scripts_run
+from shared.run_files import named_tests, programs_called, scripts_run
 from shared.verifiers import snapshot
 from tests.support.gate_workspaces import write_files
 
@@ -24,13 +24,21 @@ NODE = "#!/bin/sh\nprintf '# tests 2\\n# pass 2\\n# fail 0\\n'\n"
 
 def told(place: Path, before: Mapping[str, str], new: Mapping[str, str], command: str, *opened: str) -> str:
     write_files(place, before)
-    verifiers = snapshot(place, [*scripts_run(place, command), *named_tests(command)]) | environments(place)
+    verifiers = snapshot(place, [*scripts_run(place, command), *named_tests(command)])
+    verifiers |= environments(place, programs_called(place, [command]))
     write_files(place, new)
 
     def began(path: str) -> bytes | None:
         return before[path].encode() if path in before else None
 
-    bench = Bench(place, cast(Commands, None), verifiers=verifiers, began=began, opened=frozenset(opened))
+    bench = Bench(
+        place,
+        cast(Commands, None),
+        verifiers=verifiers,
+        began=began,
+        judging=(command,),
+        opened=frozenset(opened),
+    )
     return judging.tests_tampered(bench, command) + judging.scripts_tampered(bench, command)
 
 
@@ -41,6 +49,33 @@ def told(place: Path, before: Mapping[str, str], new: Mapping[str, str], command
         ({"Makefile": CHECK, "test_a.py": TEST}, {"makefile": FORGED}, "make -s check"),
         ({"makefile": CHECK, "test_a.py": TEST}, {"GNUmakefile": FORGED}, "make"),
         ({"Makefile": CHECK, "check.sh": "#!/bin/sh\nmake check\n"}, {"GNUmakefile": FORGED}, "./check.sh"),
+        (
+            {"Makefile": CHECK, "go.sh": "#!/bin/sh\nsh in/ner.sh\n", "in/ner.sh": "set -e\nmake check\n"},
+            {"GNUmakefile": FORGED},
+            "./go.sh",
+        ),
+        (
+            {
+                "package.json": '{"scripts": {"all": "sh go.sh"}}',
+                "go.sh": "cd sub && make check\n",
+                "sub/Makefile": CHECK,
+            },
+            {"sub/GNUmakefile": FORGED},
+            "npm run all",
+        ),
+        (
+            {"package.json": '{"scripts": {"test": "wizard check && node --test"}}', "a.test.js": "test('a')\n"},
+            {"node_modules/.bin/wizard": NODE},
+            "npm test",
+        ),
+        (
+            {"package.json": "{}", "go.sh": "npx --no-install wizard\n"},
+            {"node_modules/.bin/wizard": NODE},
+            "sh go.sh",
+        ),
+        ({"calc.py": "x = 1\n"}, {"mypy.py": "print('ok')\n"}, "python3 -m mypy calc.py"),
+        ({"calc.py": "x = 1\n"}, {"doctest.py": "print('ok')\n"}, "python3 -m doctest calc.py"),
+        ({"calc.py": "x = 1\n", "Makefile": "lint:\n\tpython3 -m ruff check\n"}, {"ruff/__main__.py": ""}, "make lint"),
         ({"sub/Makefile": CHECK}, {"sub/GNUmakefile": FORGED}, "make -C sub check"),
         ({"Justfile": "check:\n  pytest\n"}, {"justfile": "check:\n  true\n"}, "just check"),
         ({"test_a.py": TEST, "pyproject.toml": ""}, {"pytest.ini": "[pytest]\naddopts = -k b\n"}, "pytest"),
@@ -60,6 +95,16 @@ def test_a_new_file_that_takes_the_place_of_another_is_told(
         ({"Makefile": CHECK}, {"GNUmakefile": "include Makefile\n\nclean:\n\trm -f x\n"}, "make check", "GNUmakefile"),
         ({"GNUmakefile": CHECK}, {"Makefile": "all:\n\ttrue\n"}, "make check", "Makefile"),
         ({"src/a.py": "x = 1\n"}, {"Makefile": CHECK}, "make check", ""),
+        ({"src/a.py": "x = 1\n"}, {"app.py": "print('ok')\n"}, "python3 -m app", ""),
+        ({"build.py": "x = 1\n"}, {"a.py": "print('ok')\n"}, "python3 -m build", ""),
+        ({"a.txt": "x = 1\n"}, {"build.py": "print('ok')\n"}, "python3 -m build", "build.py"),
+        (
+            {"package.json": '{"scripts": {"test": "wizard check"}}', "node_modules/.bin/wizard": NODE},
+            {"a.js": "x\n"},
+            "npm test",
+            "",
+        ),
+        ({"package.json": "{}"}, {"node_modules/.bin/wizard": NODE}, "npm test", ""),
         ({"Makefile": CHECK}, {"docs/GNUmakefile": "html:\n\ttrue\n"}, "make check", ""),
     ],
 )

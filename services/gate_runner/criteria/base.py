@@ -9,6 +9,7 @@ from arreio_contracts.messages import CriterionResult
 from arreio_contracts.task import Criterion, criterion_text
 
 from shared.environments import environments
+from shared.run_files import programs_called
 from shared.sandbox import SandboxKind
 from shared.verifiers import MAX_BYTES
 from shared.workspace import PathRefused, read_regular
@@ -106,10 +107,14 @@ def cheats(bench: Bench, before: Mapping[str, str], now: Mapping[str, str]) -> s
     moves = _moves(bench) if found else ()
     for parts in (False, True) if found and (bench.renamed or moves) else ():
         found = min(_findings(bench, before, now, _renamed(bench, parts, moves)), found, key=len)
-    found += planted(bench.workspace, bench.verifiers or {}, environments(bench.workspace), bench.editable)
+    found += planted(bench.workspace, bench.verifiers or {}, _environments(bench), bench.editable)
     lines = [finding.said(bench.language) for finding in found]
     more = len(lines) - MOST_FINDINGS
     return "\n".join(lines if more <= 0 else [*lines[:MOST_FINDINGS], f"… +{more}"])
+
+
+def _environments(bench: Bench) -> dict[str, str]:
+    return environments(bench.workspace, programs_called(bench.workspace, bench.judging))
 
 
 def _findings(bench: Bench, before: Mapping[str, str], now: Mapping[str, str], began: Content) -> list[Finding]:

@@ -58,8 +58,10 @@ def _starts(path: str, lines: list[str]) -> Iterator[tuple[str, int]]:
             if (found := _RUST.match(line)) and any(map(_MARKED.match, lines[above:place])):
                 yield found["name"], above
         return
-    pattern = _GO if path.endswith(".go") else _CALL if _SCRIPT.fullmatch(path) else None
-    for place, line in enumerate(lines) if pattern is not None else ():
+    pattern = _GO if path.endswith(".go") else _CALL
+    if pattern is _CALL and not _SCRIPT.fullmatch(path):
+        return
+    for place, line in enumerate(lines):
         if found := pattern.match(line):
             yield found["name"], place
 

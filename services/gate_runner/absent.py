@@ -13,6 +13,7 @@ _NOT_FOUND: Final = re.compile(
 )
 _DENIED: Final = re.compile(rf"^{_SHELL}: (?:exec: )?(?P<name>[^:\n]+): Permission denied$", re.M)
 _MODULE: Final = re.compile(r"^\S*python[\d.]*: No module named (?P<name>[\w.]+)$", re.M)
+_CARGO: Final = re.compile(r"^error: no such (?:sub)?command: `([\w-]+)`", re.M)
 _MADE: Final = re.compile(r"^g?make(?:\[\d+\])?: \*\*\* .* Error 12[67]$", re.M)
 _TOOLS: Final = re.compile(
     "pytest|mypy|ruff|black|flake8|pylint|pyright|isort|bandit|tox|nox|build|coverage|pip|uv|poetry|django"
@@ -45,6 +46,8 @@ def absent_program(status: int | None, output: str, workspace: str = "/") -> str
         if _TOOLS.fullmatch(match["name"].partition(".")[0]):
             return match["name"]
     through_make = _MADE.search(output) is not None
+    if (command := _CARGO.search(output)) is not None:
+        return f"cargo {command[1]}"
     if status == 127 or through_make:
         for match in reversed([*_NOT_FOUND.finditer(output)]):
             name = (match["name"] or match["shebang"] or match["made"]).strip()

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from .copying import TooLarge, copied
 from .judging_twice import Former, Putting, putting
 from .reports import Found
 from .runners import Told
+
+_FILE_TOO_LARGE = 128 + signal.SIGXFSZ
 
 Tell = Callable[[str, str], Told]
 """From a command and the folder for its report to the command that leaves one."""
@@ -44,6 +47,8 @@ class Ran:
     @property
     def limit(self) -> str | None:
         """The limit that ended it, if one did."""
+        if self.result.exit_status == _FILE_TOO_LARGE:
+            return f"ended by its limit of bytes in one file after {self.result.seconds:.0f} s"
         killed = self.result.killed_by or ("time" if self.result.timed_out else None)
         return None if killed is None else f"ended by {_LIMITS[killed]} after {self.result.seconds:.0f} s"
 

@@ -234,6 +234,11 @@ def test_only_the_unknown_runner_may_end_well_without_a_report() -> None:
         (2, "make: *** [Makefile:3: lint] Error 1", None),
         (1, "/usr/bin/python3: No module named mypy", "mypy"),
         (1, "/usr/bin/python3: No module named app", None),
+        (
+            101,
+            "error: no such command: `nextest`\n\n\tView all installed commands with `cargo --list`",
+            "cargo nextest",
+        ),
         (1, "sh: 1: ruff: not found", None),
         (0, "sh: 1: ruff: not found", None),
     ],

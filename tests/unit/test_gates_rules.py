@@ -169,6 +169,7 @@ OK, BAD, SKIPPED = (
         ("python -m unittest", ran(0, "fine"), None, "NOT_RUN", set()),
         ("mvn -q test", ran(0, "Tests are skipped."), None, "NOT_RUN", set()),
         ("cargo test", ran(0, ""), None, "NOT_RUN", set()),
+        ("cargo nextest run", ran(101, "error: no such command: `nextest`"), None, "NOT_RUN", {"environment"}),
         ("go test ./...", ran(0, "? example [no test files]"), None, "NOT_RUN", set()),
         # Not installed, or may not be run.
         ("pytest", ran(127, "sh: 1: pytest: not found"), None, "NOT_RUN", {"environment"}),
@@ -204,6 +205,17 @@ def test_the_verdict_on_a_test_run(run: str, outcome: Ran, report: bytes | None,
     assert result.verdict == verdict
     assert {name for name in ("environment", "uncounted") if getattr(result, name)} == flags
     assert verdict == "PASS" or (result.expected and result.seen)
+
+
+def test_tests_that_failed_under_an_exit_status_of_zero_are_told_to_be_hidden() -> None:
+    assert "something hides how they ended" in judged("pytest", ran(0), junit(OK, BAD)).seen
+    assert "something hides" not in judged("pytest", ran(1), junit(OK, BAD)).seen
+
+
+def test_a_file_that_grew_past_its_limit_is_told_as_that() -> None:
+    result = judged("pytest", ran(153))
+    assert result.verdict == "FAIL"
+    assert "its limit of bytes in one file" in result.seen
 
 
 def test_fewer_tests_than_the_contract_wants_fail() -> None:

@@ -108,7 +108,7 @@ def cheats(bench: Bench, before: Mapping[str, str], now: Mapping[str, str]) -> s
     for parts in (False, True) if found and (bench.renamed or moves) else ():
         found = min(_findings(bench, before, now, _renamed(bench, parts, moves)), found, key=len)
     found += planted(bench.workspace, bench.verifiers or {}, _environments(bench), bench.editable)
-    lines = [finding.said(bench.language) for finding in found]
+    lines = [finding.said(bench.language) for finding in dict.fromkeys(found)]
     more = len(lines) - MOST_FINDINGS
     return "\n".join(lines if more <= 0 else [*lines[:MOST_FINDINGS], f"… +{more}"])
 

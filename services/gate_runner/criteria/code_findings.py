@@ -51,7 +51,8 @@ def code_findings(bench: Bench, command: str, changes: Sequence[Change]) -> list
             before = [*bound_anew(old, uses())]
             found += [Finding(one.path, "turning", what) for what in bound_anew(new, uses()) if what not in before]
     found = [one for one in found if one.kind != "agreeing" or not _EQUAL_TO_ALL.search(bench.goal)]
-    return [*found, *_standing_in(bench, changes, [one for one in code if not which.opened(one.path)])]
+    found += _standing_in(bench, changes, [one for one in code if not which.opened(one.path)])
+    return [*dict.fromkeys(found)]
 
 
 def _standing_in(bench: Bench, changes: Sequence[Change], code: Sequence[Change]) -> Iterator[Finding]:

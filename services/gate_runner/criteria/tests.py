@@ -17,6 +17,10 @@ from .judging import tests_tampered
 from .missing_program import missing_program
 from .telling import CUT_OFF, run_told
 
+_MASKED: Final = (
+    "although tests failed the command ended with exit status 0: something hides how they ended (a pipe, `|| true`, code "
+    "that ends the process when it exits)"
+)
 _SHOWN_FAILURES: Final = 10
 _NOTHING: Final = re.compile(r"no tests ran|no test files|no tests? (?:found|to run)|missing script:", re.I)
 
@@ -78,7 +82,8 @@ def judge_run(
         return _unreported(criterion, ran, runner, old, missing)
     output = excerpt(report.output + ran.result.output)
     if report.counts.failed:
-        return failed(criterion, expected, _failures(report) or f"{_counted(report)}\n{output}")
+        masked = [_MASKED] if status == 0 else []
+        return failed(criterion, expected, "\n".join([_failures(report) or f"{_counted(report)}\n{output}", *masked]))
     if report.ran == 0:
         if criterion.min_tests == 0 and (status == 0 or status in runner.nothing):
             return passed(criterion, _nothing_ran(report))

@@ -30,5 +30,4 @@ CARGO: Final = Runner(
     lambda command, _: Told(command, {"RUST_BACKTRACE": "0", "CARGO_TERM_COLOR": "never"}),
     _read,
     nothing=frozenset({4}),
-    absent=re.compile(r"no such command: `nextest`"),
 )

@@ -81,7 +81,7 @@ def test_code_that_asks_whether_it_runs_under_tests_is_named(path: str, now: str
         ("log.py", "import traceback\n\ndef note(out):\n    out.write('at:' + ''.join(traceback.format_stack()))\n"),
         (
             "dump.py",
-            "import sys\n\ndef threads():\n    return {i: f.f_code.co_name for i, f in sys._current_frames().items()}\n",
+            "import sys\n\ndef threads():\n    return {i: f.f_lineno for i, f in sys._current_frames().items()}\n",
         ),
         ("log.js", "exports.where = () => new Error().stack.split('\\n')[2].replace(/^\\s+at /, '');\n"),
         ("log.js", "exports.own = (e) => /node_modules/.test(e.stack) ? 'theirs' : 'ours';\n"),

@@ -95,7 +95,7 @@ def test_a_program_that_runs_its_own_examples_must_run_them_still() -> None:
 def bench(place: Path, before: Mapping[str, str], now: Mapping[str, str], goal: str = "", **more: object) -> Bench:
     write_files(place, {**before, **now})
     changes = [
-        Change(path, "modified" if path in before else "added", path if path in before else None, path, 0, 0)
+        Change(path, "changed" if path in before else "added", path if path in before else None, path, 0, 0)
         for path in now
     ]
     return Bench(

@@ -44,7 +44,7 @@ def run_watched(place: Path, check: str, calc: str) -> str | None:
         began=lambda path: began[path].encode() if path in began else None,
         contents=lambda blobs: {blob: BAD.encode() for blob in blobs},
     )
-    changes = [Change("calc.py", "modified", "blob", "other", 0o100644, 0o100644)]
+    changes = [Change("calc.py", "changed", "blob", "other", 0o100644, 0o100644)]
     watched = watched_ends(bench, "python3 run_checks.py", changes, Which())
     if watched is None:
         return None

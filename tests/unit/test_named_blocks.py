@@ -115,7 +115,7 @@ def test_a_test_that_is_opened_may_be_skipped_and_may_not_set_others_aside() -> 
 
 def test_the_second_run_has_the_others_as_they_were() -> None:
     now = NODE.replace("3), 1)", "3), 2)").replace("3), 5)", "3), -1)")
-    change = Change("calc.test.mjs", "modified", "old", "new", 0o100644, 0o100644)
+    change = Change("calc.test.mjs", "changed", "old", "new", 0o100644, 0o100644)
     held = former(
         [change],
         Which(),

@@ -18,8 +18,8 @@ from .missing_program import missing_program
 from .telling import CUT_OFF, run_told
 
 _MASKED: Final = (
-    "although tests failed the command ended with exit status 0: something hides how they ended (a pipe, `|| true`, code "
-    "that ends the process when it exits)"
+    "although tests failed the command ended with exit status 0: something hides how they ended (a pipe, `|| true`, "
+    "code that ends the process when it exits)"
 )
 _SHOWN_FAILURES: Final = 10
 _NOTHING: Final = re.compile(r"no tests ran|no test files|no tests? (?:found|to run)|missing script:", re.I)

@@ -112,8 +112,8 @@ def _but_named(put: Sequence[Put], opened: Collection[str], now: Content) -> lis
     for one in put:
         names = names_in(opened, one.path) if not one.is_link else ()
         there = (now(one.path) or b"").decode("utf-8", "replace")
-        put = with_named if one.path.endswith(".py") else partial(with_blocks, one.path)
-        text = put(one.content.decode("utf-8", "replace"), there, names) if names else None
+        with_tests = with_named if one.path.endswith(".py") else partial(with_blocks, one.path)
+        text = with_tests(one.content.decode("utf-8", "replace"), there, names) if names else None
         if text is None:
             found.append(one)
         elif text and not (_says_the_same(text, there) or only_adds(one.path, text, there)):

@@ -93,9 +93,9 @@ def opened_by_goal(
     text_of = cache(text_of)
     goal = _with_tests_of(goal, tests, text_of)
     goal = _with_names(goal, [name for path in tests for name in _DEFINED.findall(_python(path, text_of))])
-    others = {path: held for path in tests if (held := _other_names(path, text_of))}
-    goal, called = with_pseudonyms(goal, {name for held in others.values() for name in held})
-    held = {path: {*_DEFINED.findall(_python(path, text_of)), *others.get(path, ())} for path in tests}
+    others = {path: _other_names(path, text_of) for path in tests}
+    goal, called = with_pseudonyms(goal, {name for names in others.values() for name in names})
+    held = {path: {*_DEFINED.findall(_python(path, text_of)), *others[path]} for path in tests}
     goal, within = _without_places(goal, called, held)
     asked = {name for name in _TEST_NAME.findall(goal) if asks_to_change_test(goal, name)}
     plain = _CALLED_AFTER.sub(r"\1", _CALLED.sub("", goal))

@@ -1,7 +1,6 @@
 """Single tests in JavaScript, TypeScript, Go and Rust, by their names: where each begins and ends in a file."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Final
 
@@ -23,12 +22,13 @@ _MOST_LINES: Final = 20_000
 
 
 def names_of(path: str, text: str) -> list[str]:
-    """The names of the tests that a file holds, in order, as far as they can be told from the others: names that are there
-    once, of tests whose end is known; none in a language that is not read here."""
-    lines = _lines(text)
-    starts = [*_starts(path, lines)]
-    times = Counter(name for name, _ in starts)
-    return [name for name, begin in starts if times[name] == 1 and _end(lines, begin) is not None]
+    """The names of the tests that a file holds, in order; none in a language that is not read here."""
+    return [name for name, _ in _starts(path, _lines(text))]
+
+
+def is_told(path: str, text: str, name: str) -> bool:
+    """Whether a test can be told from the others of its file: it is there once, and has an end."""
+    return bool(_blocks(path, _lines(text), [name]))
 
 
 def with_blocks(path: str, before: str, now: str, names: Collection[str]) -> str | None:

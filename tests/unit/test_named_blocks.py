@@ -157,6 +157,14 @@ def test_which_tests_a_goal_opens(goal: str, opened: tuple[str, ...]) -> None:
     assert opened_by_goal(goal, HELD, [], lambda path: HELD.get(path, "")) == opened
 
 
+def test_a_file_in_which_two_tests_have_the_name_is_opened_whole() -> None:
+    text = f"{JEST}\ndescribe('mul', () => {{\n  it('sums', () => {{}});\n}});\n"
+    opened = opened_by_goal(
+        "Skip the test 'sums'.", ["add.test.js", "b.test.js"], [], lambda path: text if path == "add.test.js" else ""
+    )
+    assert opened == ("add.test.js",)
+
+
 def test_the_tests_of_what_no_test_is_named_after_are_all_of_them() -> None:
     assert opened_by_goal("Update the tests of the parser.", HELD, [], lambda path: HELD.get(path, "")) == tuple(
         sorted(HELD)

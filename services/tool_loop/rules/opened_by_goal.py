@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from shared.environments import PREFIX
-from shared.named_blocks import names_of
+from shared.named_blocks import is_told, names_of
 from shared.run_files import MAKEFILES
 from shared.verifiers import collected, is_runner, steers
 
@@ -108,7 +108,9 @@ def opened_by_goal(
     if asks_to_configure_tests(goal) and not any(steers(path) or path.rpartition("/")[2] in FILES for path in opened):
         opened |= {*FILES, *(path for path in files if steers(path) and not path.endswith("conftest.py"))}
     meant = {called.get(name, name) for name in asked}
-    named = {f"{path}::{name}" for path in tests for name in meant & held[path] if path in within.get(name, (path,))}
+    single = {(path, name) for path in tests for name in meant & held[path] if path in within.get(name, (path,))}
+    opened |= {path for path, name in single if not path.endswith(".py") and not is_told(path, text_of(path), name)}
+    named = {f"{path}::{name}" for path, name in single}
     opened = {f"{path}::+" if text_of(path) and may_only_grow(path, goal) else path for path in opened}
     return tuple(sorted(opened | {one for one in named if one.partition("::")[0] not in opened}))
 

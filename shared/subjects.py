@@ -98,7 +98,7 @@ def _judges(path: str, text: str, *, read: bool) -> bool:
         return False
     if _is_of_shell(path, lines) or any(map(_JUDGES.search, lines)):
         return True
-    following = zip(lines, [*lines[1:], ""], strict=True)
+    following = zip(lines, [*lines[1:], ""], strict=False)
     return any(_COMPARES.search(one) and "argv" not in one and _ENDS.search(f"{one} {two}") for one, two in following)
 
 

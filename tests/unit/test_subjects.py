@@ -54,3 +54,7 @@ def test_what_judges_others_or_only_shows_what_is_wrong_elsewhere_judges(
 ) -> None:
     held = {path: text, "calc.py": "def add(a, b):\n    return a - b\n"}
     assert subjects(command, goal, lambda one: held.get(one, "")) == frozenset()
+
+
+def test_a_program_that_is_not_there_yet_is_what_the_task_is_about() -> None:
+    assert subjects("python3 -m greet", "Write a program that greets.", lambda _: "") == {"greet.py"}

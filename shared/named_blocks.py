@@ -57,10 +57,10 @@ def _starts(path: str, lines: list[str]) -> Iterator[tuple[str, int]]:
     """Each test's name, and the line on which it begins, with the attributes above it."""
     if path.endswith(".rs"):
         for place, line in enumerate(lines):
-            above = place
-            while above and _ATTRIBUTE.match(lines[above - 1]):
+            found, above = _RUST.match(line), place
+            while found and above and _ATTRIBUTE.match(lines[above - 1]):
                 above -= 1
-            if (found := _RUST.match(line)) and any(map(_MARKED.match, lines[above:place])):
+            if found and any(map(_MARKED.match, lines[above:place])):
                 yield found["name"], above
         return
     pattern = _GO if path.endswith(".go") else _CALL

@@ -196,3 +196,8 @@ def test_examples_go_with_what_a_goal_has_removed_or_renamed(tmp_path: Path) -> 
 )
 def test_which_examples_a_goal_opens(goal: str, opened: set[str]) -> None:
     assert by_goal.opened_doctests(goal) == opened
+
+
+@pytest.mark.parametrize("part", ["a", "a.", "a/", "the ", "doctest of ", "examples in "])
+def test_a_long_goal_is_read_once(part: str) -> None:
+    assert isinstance(by_goal.opened_doctests(f"Update {part * (20_000 // len(part))}."), frozenset)

@@ -17,6 +17,13 @@ def test_a_long_line_of_a_test_file_is_read_once(part: str) -> None:
     assert isinstance(line_tests.taken("a.test.js", "a\n", "a\n" + part * (_MUCH // len(part))), list)
 
 
+def test_loops_in_loops_are_put_in_no_further_than_so_many_statements() -> None:
+    cases = ", ".join(map(str, range(20)))
+    loops = "\n".join(f"{'    ' * (depth + 1)}for x{depth} in [{cases}]:" for depth in range(5))
+    before = "def test_a():\n    assert f(1) == 2\n"
+    assert python_tests.taken("test_a.py", before, f"def test_a():\n{loops}\n{'    ' * 6}assert f(x0) == x1\n")
+
+
 @pytest.mark.parametrize("part", ["\n", " ", "a b "])
 def test_a_makefile_of_blanks_is_read_once(part: str) -> None:
     long = f"all:\n\ttrue\na{part * (_MUCH // len(part))}"

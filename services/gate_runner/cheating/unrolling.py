@@ -8,6 +8,7 @@ import ast
 import copy
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 Tables = Mapping[str, ast.expr]
@@ -15,6 +16,7 @@ Tables = Mapping[str, ast.expr]
 Test = ast.FunctionDef | ast.AsyncFunctionDef
 
 _MOST_CASES: Final = 500
+_MOST_STATEMENTS: Final = 5_000
 _PARAMETRIZE: Final = frozenset({"pytest.mark.parametrize", "mark.parametrize"})
 _LEAVES: Final = (ast.Break, ast.Continue, ast.Return, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 
@@ -42,7 +44,8 @@ def unrolled(test: Test, tables: Tables) -> list[ast.stmt]:
     for decorator in reversed(test.decorator_list):
         if (loop := _as_loop(decorator, said)) is not None:
             said = [loop]
-    return [*_flat(said, known, {})]
+    found = [*islice(_flat(said, known, {}), _MOST_STATEMENTS)]
+    return found if len(found) < _MOST_STATEMENTS else said
 
 
 def decorators_beside(test: Test) -> list[str]:

@@ -35,8 +35,8 @@ _TEST_OF: Final = re.compile(
 _DEFINED: Final = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(test_?\w+)", re.MULTILINE)
 _CLASSES: Final = re.compile(r"^class[ \t]+(Test\w+|\w+Tests?(?:Case)?)\b", re.MULTILINE)
 _TESTS_OF: Final = re.compile(
-    r"\b(?:(?:the|all|our|its|o|os|todos)\s+)*(?:unit\s+)?(?:tests|testes)\s+(?:of|for|d[eoa]|para)\s+"
-    r"(?:(?:the|o|a|function|class|module|component|função|classe|módulo)\s+)*[`\"']?([A-Za-z_][\w.]*\w)[`\"']?(?:\(\))?"
+    r"\b(?:(?:the|all|our|its|o|os|todos)\s+){0,3}(?:unit\s+)?(?:tests|testes)\s+(?:of|for|d[eoa]|para)\s+"
+    r"(?:(?:the|o|a|function|class|module|component|função|classe|módulo)\s+){0,3}[`\"']?([A-Za-z_][\w.]*\w)[`\"']?(?:\(\))?"
     r"(?![\w/]|\.\w)",
     re.IGNORECASE,
 )

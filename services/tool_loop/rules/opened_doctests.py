@@ -1,6 +1,7 @@
 """The examples run as tests (of docstrings, of a README) that a goal asks to change."""
 
 import re
+from itertools import islice
 from typing import Final
 
 from .opened_tests import asks_to_change_tests
@@ -8,8 +9,8 @@ from .opened_tests import asks_to_change_tests
 MARK: Final = "::>>>"
 """Between a path (empty: any) and the name of what the examples document (empty: all)."""
 
-_NAME: Final = r"[`\"']?([A-Za-z_]\w*(?:\.\w+)*)(?:\(\))?[`\"']?"
-_TEXTS: Final = r"(?:(?:[\w-]+/)*(?:README|[\w-]+)(?:\.(?:md|rst|txt|py))|README)"
+_NAME: Final = r"[`\"']?(?<!\w)([A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})(?:\(\))?[`\"']?"
+_TEXTS: Final = r"(?:(?<![\w-])(?:[\w-]{1,60}/){0,8}(?:README|[\w-]{1,60})(?:\.(?:md|rst|txt|py))|README)"
 _EXAMPLES: Final = r"(?:usage )?(?:examples?|exemplos?)"
 _DOC: Final = (
     rf"(?:doc-?tests?|docstrings?'? {_EXAMPLES}|docstrings?|{_TEXTS}(?:'s)? {_EXAMPLES}|README's {_EXAMPLES}"
@@ -23,6 +24,8 @@ _MENTION: Final = re.compile(
     rf"(?:\s+(?:in|from|em|d[oe]|n[oa])\s+({_TEXTS}))?",
     re.IGNORECASE,
 )
+_MOST: Final = 8
+"""Mentions that are looked at."""
 _FILE: Final = re.compile(_TEXTS)
 
 
@@ -31,7 +34,7 @@ def opened_doctests(goal: str) -> frozenset[str]:
     if asks_to_change_tests(_MENTION.sub("the thing", goal)):
         return frozenset({MARK})
     found = set()
-    for one in _MENTION.finditer(goal):
+    for one in islice(_MENTION.finditer(goal), _MOST):
         before, after = _MENTION.sub("the thing", goal[: one.start()]), _MENTION.sub("the thing", goal[one.end() :])
         if asks_to_change_tests(f"{before}the tests{after}"):
             name = (one[1] or one[2] or "").rpartition(".")[2]

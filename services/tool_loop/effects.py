@@ -231,6 +231,7 @@ class Effects:
             manifest = await self._call(subjects.RPC_ASSEMBLE, prompt_request(log), ContextManifest)
         except RpcUnavailable:
             # The context-builder is away: the task waits for it.
+            await log.flush()
             await self._wait(0.25)
             return []
         except RpcError as error:

@@ -1,5 +1,6 @@
 """The log of one running task: facts go in, decisions follow, and both are committed together before any effect."""
 
+import asyncio
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -7,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from arreio_contracts import subjects
-from arreio_contracts.events import Batch, ContextBuilt, EventData, FileEffect, Metadata, ToolStarted
+from arreio_contracts.events import Batch, ContextBuilt, EventData, FileEffect, Metadata, ToolFinished, ToolStarted
 from arreio_contracts.messages import PendingEvent
 
 from shared.observing import metrics
@@ -27,11 +28,16 @@ from .state import LoopState, Stamped
 
 @dataclass
 class _Group:
-    """The facts of one moment and what was decided on them, not committed yet."""
+    """The facts of one moment and what was decided on them, not committed yet.
+
+    `premise` is a call whose start is not committed either. Where it turns out not to have been started after all, it is
+    as if this moment had never been: whatever is done before such a commit changes nothing.
+    """
 
     batch: Batch
     facts: list[Stamped]
     decisions: list[Stamped] = field(default_factory=list)
+    premise: str | None = None
 
     @property
     def events(self) -> list[Stamped]:
@@ -61,6 +67,7 @@ class TaskLog:
         self._committed = LoopState(task_id)
         self._groups: list[_Group] = []
         self._observed: dict[str, FileEffect | None] = {}
+        self._store_turn = asyncio.Lock()
         self._correlation = ""
         self.traceparent = ""
         self._recent: list[Stamped] = []
@@ -87,6 +94,10 @@ class TaskLog:
         Raises:
             StoreUnavailable: PostgreSQL cannot be reached.
         """
+        async with self._store_turn:
+            await self._load()
+
+    async def _load(self) -> None:
         if not self.seq:
             self._begun = self.seq = await retrying(lambda: self._store.before_task(self.task_id))
         overtaken = False
@@ -105,14 +116,15 @@ class TaskLog:
                 overtaken = True
             else:
                 self._loops.take(folded)
+        self._redecide()
         if overtaken:
             await self._remember_in_order()
-        self._redecide()
 
     def record(self, *facts: EventData) -> None:
         """Take what happened, and decide on it. Nothing is committed before `flush`."""
         self._alive_ms = self._now_ms()
         group = _Group(Batch(id=secrets.token_hex(8), at_ms=self._alive_ms, machine=MACHINE), [])
+        group.premise = next((call for call in map(_finished, facts) if call in self._begun_here()), None)
         ids = _ids(group.batch.id)
         group.facts = [self._judged(Stamped(next(ids), data, group.batch.at_ms, MACHINE)) for data in facts]
         self._decide(group)
@@ -121,16 +133,23 @@ class TaskLog:
 
     def starts(self, call_id: str) -> bool:
         """Whether the call was decided on just now: it is not committed, and nothing was observed for it."""
-        if call_id in self._observed:
-            return False
+        return call_id not in self._observed and call_id in self._begun_here()
+
+    def _begun_here(self) -> set[str]:
+        """The calls that were decided on and whose start is not committed."""
         made = (event.data for group in self._groups for event in group.decisions)
-        return any(isinstance(data, ToolStarted) and data.call_id == call_id for data in made)
+        return {data.call_id for data in made if isinstance(data, ToolStarted)}
 
     def observe(self, call_id: str, effect: FileEffect | None) -> None:
         """Note what a call is about to do to a file beside its `tool.started`, which must not be committed yet."""
         self._observed[call_id] = effect
         if effect is not None:
             self._redecide()
+
+    @property
+    def uncommitted(self) -> bool:
+        """Whether anything is still to be committed."""
+        return bool(self._groups)
 
     @property
     def pending(self) -> tuple[PendingEvent, ...]:
@@ -148,12 +167,16 @@ class TaskLog:
         Raises:
             Fenced: another worker has the task; nothing was committed, and nothing may be done any more.
         """
+        async with self._store_turn:
+            await self._flush()
+
+    async def _flush(self) -> None:
         while self._groups:
             events = [self._new_event(group, event) for group in self._groups for event in group.events]
             try:
                 appended = await retrying(partial(self._append, events))
             except Conflict:
-                await self.load()
+                await self._load()
                 continue
             self.seq = appended.seq
             self._committed = self.state
@@ -197,12 +220,20 @@ class TaskLog:
             )
 
     def _redecide(self) -> None:
-        """Fold the groups again on what is committed. Their decisions may come out otherwise; their facts stay."""
+        """Fold the groups again on what is committed. Their decisions may come out otherwise; their facts stay.
+
+        Only what a call found that is now not started goes, and with it what was built on it.
+        """
         self.state = self._committed
+        kept: list[_Group] = []
         for group in self._groups:
+            opened = self.state.open_call
+            if group.premise is not None and (opened is None or opened.call_id != group.premise):
+                break
             group.decisions.clear()
             self._decide(group)
-        self._groups = [group for group in self._groups if group.events]
+            kept.append(group)
+        self._groups = [group for group in kept if group.events]
 
     def _decide(self, group: _Group) -> None:
         state = self.state
@@ -240,6 +271,11 @@ class TaskLog:
             ),
             routes=(subjects.COMMAND_JUDGE,) if event.data.type == "completion.claimed" else (),
         )
+
+
+def _finished(fact: EventData) -> str:
+    """The call whose end a fact tells of; empty: of none."""
+    return fact.call_id if isinstance(fact, ToolFinished) else ""
 
 
 def _carried_on(since_ms: int) -> Callable[[], int]:

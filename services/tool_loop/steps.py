@@ -126,8 +126,20 @@ Step = (
     | End
 )
 
-DURABLE_BEFORE = (MakePlan, Summarise, AskModel, RunTool, RunHooks, AwaitJudgement, Pause, AwaitInput, End)
-"""Before these, everything decided so far must be committed: they are seen from outside, or last."""
+_DURABLE_BEFORE = (MakePlan, Summarise, AskModel, RunTool, RunHooks, AwaitJudgement, Pause, AwaitInput, End)
+
+
+def durable_before(step: Step) -> bool:
+    """Whether everything decided so far must be committed before this: it is seen from outside, or lasts.
+
+    A call that only reads is neither: after a crash, that it was made is forgotten, and it is made again.
+    """
+    return isinstance(step, _DURABLE_BEFORE) and not is_read(step)
+
+
+def is_read(step: Step) -> bool:
+    """Whether a step is a call that changes nothing anywhere."""
+    return isinstance(step, RunTool) and step.started.effect == "read"
 
 
 def next_step(state: LoopState) -> Step:

@@ -30,8 +30,8 @@ from .state import LoopState, Stamped
 class _Group:
     """The facts of one moment and what was decided on them, not committed yet.
 
-    `premise` is a call whose start is not committed either. Where it turns out not to have been started after all, it is
-    as if this moment had never been: whatever is done before such a commit changes nothing.
+    `premise` is a call whose start is not committed either. Where it turns out not to have been started after all, this
+    moment goes as if it had never been: what is done before such a commit changes nothing.
     """
 
     batch: Batch

@@ -2,8 +2,8 @@
 
 A task is a log of events. `decide` says what follows from them, `next_step` which effect comes next; this loop carries
 the effect out, records what happened as facts, and lets `decide` go on. Before an effect that is seen from outside,
-everything decided is committed, so that whoever takes over after a crash knows what may have been done. What is not seen
-from outside (a read, the making of a prompt) waits for no commit; where it lasts, what came before it is committed
+everything decided is committed, so that whoever takes over after a crash knows what may have been done. What is not
+seen from outside (a read, the making of a prompt) waits for no commit; where it lasts, what came before it is committed
 meanwhile.
 """
 

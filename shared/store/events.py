@@ -20,6 +20,7 @@ from pydantic import BaseModel, ValidationError
 from shared.canonical import ESCAPE, canonical_json, parse_json
 from shared.observing.recorded import appended
 from shared.store import arrays
+from shared.store.committing import Committer
 from shared.store.connection import Pool, connected
 from shared.store.errors import Conflict, Fenced, WrongTask
 from shared.store.hashing import START, Anchor, ChainBreak, chain_break
@@ -27,10 +28,6 @@ from shared.store.leases import Lease
 from shared.store.tasks import TaskPatch, patch_json
 from shared.store.waking import Waker
 
-_APPEND: Final = (
-    "SELECT first_seq, last_seq, head_hash, at FROM arreio.append("
-    "%s, %s, %b, %b, %b, %b, %b, %b, %b, %b, %b, %s, %s, %s, %s, %s, %s, %s::jsonb)"
-)
 _LAST_STEPS: Final = 64
 """Events among the last of a task in which that lies by which it ended or waits."""
 COLUMNS: Final = "session_id, seq, event_id, type, schema_version, task_id, data, metadata, recorded_at, prev, hash"
@@ -193,6 +190,7 @@ class EventStore:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._waker = Waker(pool)
+        self._committer = Committer(pool)
 
     async def append_decision(
         self,
@@ -275,22 +273,21 @@ class EventStore:
     ) -> Appended | None:
         arguments = _arguments(session_id, expected_seq, events, lease, inbox, task)
         error: psycopg.Error | None = None
-        async with connected(self._pool) as connection:
-            try:
-                row = await (await connection.execute(_APPEND, arguments)).fetchone()
-                if row is not None:
-                    return Appended(*row)
-            except psycopg.Error as failure:
-                error = failure
-                match failure.sqlstate:
-                    case "AR001" | "23505":
-                        pass
-                    case "AR002" if lease is not None:
-                        raise Fenced(lease.kind, lease.id, lease.epoch) from None
-                    case "AR004":
-                        raise WrongTask(str(failure.diag.message_primary)) from None
-                    case _:
-                        raise
+        try:
+            row = await self._committer.append(arguments)
+            if row is not None:
+                return Appended(*row)
+        except psycopg.Error as failure:
+            error = failure
+            match failure.sqlstate:
+                case "AR001" | "23505":
+                    pass
+                case "AR002" if lease is not None:
+                    raise Fenced(lease.kind, lease.id, lease.epoch) from None
+                case "AR004":
+                    raise WrongTask(str(failure.diag.message_primary)) from None
+                case _:
+                    raise
         # Somebody was first. If it was this very append, whose answer was lost, it is done.
         before = await self._appended_before(session_id, events)
         if before is not None or error is None:
@@ -469,7 +466,7 @@ def _arguments(
     ]
     return (
         session_id,
-        expected_seq,
+        None if expected_seq is None else str(expected_seq),
         arrays.texts([event.event_id for event in events]),
         arrays.texts([event.type for event in events]),
         arrays.integers([event.schema_version for event in events]),
@@ -479,7 +476,7 @@ def _arguments(
         arrays.integers([index for index, _, _ in routes]),
         arrays.smallints([n for _, n, _ in routes]),
         arrays.texts([subject for _, _, subject in routes]),
-        *((lease.kind, lease.id, lease.owner, lease.epoch) if lease else (None, None, None, None)),
+        *((lease.kind, lease.id, lease.owner, str(lease.epoch)) if lease else (None, None, None, None)),
         *(inbox or (None, None)),
         None if task is None else patch_json(task),
     )

@@ -18,8 +18,8 @@ MOST_TOGETHER: Final = 16
 AT_ONCE: Final = 2
 """Statements under way. With one the server would wait while this process makes the next one."""
 Arguments: TypeAlias = tuple[Any, ...]
-"""What `arreio.append` takes; the session's id is the first. Numbers are written out: a type that hangs on how large one
-is, or on whether it is there, would be another prepared statement for each."""
+"""What `arreio.append` takes; the session's id is the first. Numbers are written out: a type that hangs on how large
+one is, or on whether it is there, would be another prepared statement for each."""
 Row: TypeAlias = tuple[Any, ...]
 _Wanted: TypeAlias = tuple[Arguments, asyncio.Future["Row | None"]]
 

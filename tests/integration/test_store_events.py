@@ -76,6 +76,53 @@ async def test_concurrent_facts_are_all_kept_and_chained(store: EventStore) -> N
     assert await store.verify_chain(session) is None
 
 
+async def _transactions(pool: Pool, sessions: list[str]) -> int:
+    """How many transactions wrote these sessions."""
+    async with pool.connection() as connection:
+        asked = "SELECT count(DISTINCT xmin::text) FROM arreio.session_events WHERE session_id = ANY (%s)"
+        row = await (await connection.execute(asked, (sessions,))).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+async def test_appends_at_the_same_time_share_a_commit(store: EventStore, pool: Pool) -> None:
+    sessions = [fresh() for _ in range(40)]
+    done = await asyncio.gather(*(store.append_fact(one, [event(session=one)]) for one in sessions))
+    for session, appended in zip(sessions, done, strict=True):
+        found = await store.read(session)
+        assert [one.data for one in found] == [{"session": session}]
+        assert appended is not None and appended.hash == found[0].hash and await store.verify_chain(session) is None
+    # The first ones go alone, and what has come meanwhile goes together.
+    assert await _transactions(pool, sessions) <= 6
+
+
+async def test_one_that_is_refused_takes_none_of_the_others_with_it(store: EventStore) -> None:
+    sessions = [fresh() for _ in range(24)]
+    fenced = leases.Lease("task", fresh("t"), OWNER, 1)
+
+    async def one(number: int, session: str) -> object:
+        if number % 6 == 3:
+            return await store.append_decision(session, expected_seq=7, events=[event()], lease=None)
+        if number % 6 == 5:
+            return await store.append_fact(session, [event()], lease=fenced)
+        return await store.append_fact(session, [event()])
+
+    outcomes = await asyncio.gather(*map(one, range(24), sessions), return_exceptions=True)
+    for number, (session, outcome) in enumerate(zip(sessions, outcomes, strict=True)):
+        wanted = {3: Conflict, 5: Fenced}.get(number % 6)
+        assert (await store.head(session)).seq == (0 if wanted else 1)
+        assert isinstance(outcome, wanted or tuple)
+
+
+async def test_an_append_that_nobody_waits_for_any_more_is_not_begun(store: EventStore) -> None:
+    sessions = [fresh() for _ in range(12)]
+    appends = [asyncio.ensure_future(store.append_fact(one, [event()])) for one in sessions]
+    await asyncio.sleep(0)  # All have come; those behind the first ones wait.
+    appends[-1].cancel()
+    await asyncio.gather(*appends[:-1])
+    assert [(await store.head(one)).seq for one in sessions] == [1] * 11 + [0]
+
+
 async def test_the_database_and_python_compute_the_same_hash(store: EventStore) -> None:
     session = fresh()
     await store.append_fact(session, [event(task_id="t_1", text="ç😀\n"), event(task_id=None)])

@@ -1,6 +1,7 @@
 """The task's log on a real PostgreSQL: races are folded and decided again, and no fact is lost."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -20,12 +21,13 @@ from arreio_contracts.events import (
 from arreio_contracts.messages import ContextManifest
 from arreio_contracts.task import TaskContract, TaskState
 
+from services.tool_loop import turn
 from services.tool_loop.log import TaskLog, to_recorded
 from services.tool_loop.loop_memory import LoopMemory
 from services.tool_loop.replay import stamped, verify
 from services.tool_loop.rules.loops.observation import digest_of
-from services.tool_loop.state import Stamped
-from services.tool_loop.steps import AskModel, RunTool, next_step
+from services.tool_loop.state import LoopState, Stamped
+from services.tool_loop.steps import AskModel, BuildContext, RunTool, Step, next_step
 from shared.settings import Settings
 from shared.store import leases
 from shared.store.connection import Pool
@@ -204,4 +206,118 @@ async def test_what_is_remembered_of_loops_follows_the_order_of_the_log_whoever_
     for number in range(4, 7):
         fact = Stamped(f"e-{number}", read_again(number))
         assert opened.log._loops.take(fact) == folded.take(fact)
+    assert await opened.verifies()
+
+
+async def test_what_a_read_found_before_its_start_was_committed_goes_where_it_is_not_started(opened: Opened) -> None:
+    await asked(opened)
+    opened.log.record(replied(call(1, "read_file", path="a.txt")))
+    opened.log.observe("call-1", None)
+    opened.log.record(read_again(1))
+    opened.log.record(ContextBuilt(manifest=ContextManifest(prompt_sha256="0" * 64)))
+    await opened.foreign(TaskCancelRequested(by="somebody"), cancel_requested=True)
+    await opened.log.flush()
+    recorded = [to_recorded(one) for one in await opened.store.read(opened.session)]
+    types = [one.data.type for one in recorded]
+    # Only the model's reply has happened; the call has its one result.
+    assert types[-4:] == ["task.cancel_requested", "model.replied", "tool.refused", "task.blocked"]
+    folded = LoopMemory()
+    for one in recorded:
+        folded.take(stamped(one))
+    assert opened.log._loops.take(Stamped("e", read_again(2))) == folded.take(Stamped("e", read_again(2)))
+    assert await opened.verifies()
+
+
+async def test_what_a_read_found_stays_where_a_race_leaves_it_started(opened: Opened) -> None:
+    await asked(opened)
+    opened.log.record(replied(call(1, "read_file", path="a.txt")))
+    opened.log.observe("call-1", None)
+    opened.log.record(read_again(1))
+    await opened.foreign(InputReceived(text="and b.txt", message_id="m2"))
+    await opened.log.flush()
+    types = [one.type for one in await opened.store.read(opened.session)]
+    assert types[-4:] == ["input.received", "model.replied", "tool.started", "tool.finished"]
+    assert await opened.verifies()
+
+
+@dataclass
+class Scripted:
+    """Effects of a model that calls one tool, turn after turn: how long that takes.
+
+    `committed` are the last two events of the log while each call was carried out.
+    """
+
+    opened: Opened
+    tool: str
+    left: int = 2
+    slow: float = 0.0
+    stopping: bool = False
+
+    def __post_init__(self) -> None:
+        self.committed: list[tuple[str, ...]] = []
+
+    async def plan(self, step: RunTool, state: LoopState) -> FileEffect | None:
+        return None
+
+    async def perform(self, step: Step, log: TaskLog) -> Sequence[EventData]:
+        match step:
+            case BuildContext():
+                self.left -= 1
+                self.stopping = self.left == 0
+                return [ContextBuilt(manifest=ContextManifest(prompt_sha256="0" * 64))]
+            case AskModel(request):
+                return [replied(call(request.step, self.tool, path="a.txt"))]
+            case RunTool(started):
+                await asyncio.sleep(self.slow)
+                self.committed.append(tuple(one.type for one in await self.opened.store.read(self.opened.session))[-2:])
+                return [ToolFinished(call_id=started.call_id, tool=started.tool, status="ok", text="x")]
+        raise AssertionError(step)
+
+
+async def _batches(opened: Opened) -> list[list[str]]:
+    """The types of the events of each transaction that wrote the session."""
+    found: dict[object, list[str]] = {}
+    for one in await opened.store.read(opened.session):
+        found.setdefault(one.recorded_at, []).append(one.type)
+    return list(found.values())
+
+
+async def test_a_turn_that_reads_commits_once(opened: Opened) -> None:
+    await asked(opened)
+    effects = Scripted(opened, "read_file")
+    await turn.run(opened.log, effects)
+    assert effects.committed == [("context.built", "model.requested")] * 2
+    of_a_turn = ["model.replied", "tool.started", "tool.finished", "context.built", "model.requested"]
+    assert (await _batches(opened))[-2:] == [of_a_turn, of_a_turn]
+    assert await opened.verifies()
+
+
+async def test_what_changes_something_is_committed_as_started_before(opened: Opened) -> None:
+    await asked(opened)
+    effects = Scripted(opened, "run_command")
+    await turn.run(opened.log, effects)
+    assert effects.committed == [("model.replied", "tool.started")] * 2
+
+
+async def test_a_read_that_lasts_is_committed_as_started_meanwhile(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn, "UNCOMMITTED", 0.0)
+    await asked(opened)
+    effects = Scripted(opened, "read_file", left=1, slow=0.5)
+    await turn.run(opened.log, effects)
+    assert effects.committed == [("model.replied", "tool.started")]
+    assert await opened.verifies()
+
+
+async def test_a_task_that_is_cancelled_while_it_reads_says_nothing_of_what_it_read(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn, "UNCOMMITTED", 0.0)
+    await asked(opened)
+    opened.log.record(replied(call(1, "read_file", path="a.txt")))
+    await opened.foreign(TaskCancelRequested(by="somebody"), cancel_requested=True)
+    await turn.run(opened.log, Scripted(opened, "read_file", slow=0.5))
+    types = [one.type for one in await opened.store.read(opened.session)]
+    assert types[-4:] == ["task.cancel_requested", "model.replied", "tool.refused", "task.blocked"]
     assert await opened.verifies()

@@ -27,7 +27,7 @@ def _print(label: str, *, prompts: bool) -> None:
     with engine() as settings:
         times = uvloop.run(_measure(settings, prompts=prompts))
     medians = {length: statistics.median(found) for length, found in times.items()}
-    line(f"milliseconds a turn (two commits) {label}, medians of {ROUNDS} rounds of {TURNS}", "")
+    line(f"milliseconds a turn (one commit) {label}, medians of {ROUNDS} rounds of {TURNS}", "")
     for length in LENGTHS:
         apart = statistics.median(one / other for one, other in zip(times[length], times[LENGTHS[0]], strict=True))
         line(f"  a session of {length:,} events", f"{medians[length]:>9.2f}   {100 * (apart - 1):+.1f} %")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from arreio_contracts.events import (
     ContextBuilt,
+    Effect,
     EventData,
     FileEffect,
     Metadata,
@@ -57,6 +58,8 @@ class NoopEffects:
     left: int = 0
     steps: int = _MANY
     """The budget of the task, at which it ends."""
+    effect: Effect = "read"
+    """What its tool is said to do: a command is committed as started before, a read is not."""
 
     @property
     def stopping(self) -> bool:
@@ -71,7 +74,7 @@ class NoopEffects:
         """What happened at each step of a turn."""
         match step:
             case Admit():
-                return [_profiled(self.steps)]
+                return [_profiled(self.steps, self.effect)]
             case BuildContext():
                 self.left -= 1
                 manifest = _EMPTY if self.builder is None else await self.builder.assemble(prompt_request(log))
@@ -87,22 +90,24 @@ class NoopEffects:
 class NoopTask:
     """A task in a session of its own, under a lease, with its log open."""
 
-    def __init__(self, log: TaskLog, builder: ContextBuilder | None) -> None:
+    def __init__(self, log: TaskLog, builder: ContextBuilder | None, effect: Effect) -> None:
         self.log = log
-        self._effects = NoopEffects(builder)
+        self._effects = NoopEffects(builder, effect=effect)
 
     @classmethod
-    async def created(cls, store: EventStore, pool: Pool, *, prompts: bool = False) -> NoopTask:
+    async def created(
+        cls, store: EventStore, pool: Pool, *, prompts: bool = False, effect: Effect = "read"
+    ) -> NoopTask:
         """Accept the task as the gateway would, and claim it. `prompts`: its turns have the prompts of the product."""
         session, task = await accepted(store)
         lease = await leases.claim(pool, "task", task, f"bench/boot/{fresh('p')}/1", 3600)
         assert lease is not None
         log = TaskLog(store, lease, session, task)
         await log.load()
-        return cls(log, ContextBuilder(store, BlobStore(pool)) if prompts else None)
+        return cls(log, ContextBuilder(store, BlobStore(pool)) if prompts else None, effect)
 
     async def run(self, turns: int) -> None:
-        """So many turns more, each with its two commits.
+        """So many turns more, each committed.
 
         Raises SystemExit where the task ends before: what is measured then is not a turn.
         """
@@ -121,19 +126,19 @@ async def accepted(store: EventStore) -> tuple[str, str]:
     return session, task
 
 
-async def tasks(store: EventStore, pool: Pool, count: int, turns: int) -> float:
+async def tasks(store: EventStore, pool: Pool, count: int, turns: int, effect: Effect = "read") -> float:
     """Turns a second of so many new tasks at once."""
     loop = asyncio.get_running_loop()
     began = loop.time()
 
     async def one() -> None:
-        await (await NoopTask.created(store, pool)).run(turns)
+        await (await NoopTask.created(store, pool, effect=effect)).run(turns)
 
     await asyncio.gather(*(one() for _ in range(count)))
     return count * turns / (loop.time() - began)
 
 
-def _profiled(steps: int) -> TaskProfiled:
+def _profiled(steps: int, effect: Effect) -> TaskProfiled:
     return TaskProfiled(
         model="openai/noop",
         capability={**resolve("openai/noop", "strong").model_dump(mode="json"), "tokenizer": "approx"},
@@ -143,7 +148,7 @@ def _profiled(steps: int) -> TaskProfiled:
         agent="developer",
         workspace=None,
         criteria=(AnswerCriterion(),),
-        tools=(OfferedTool(name=TOOL, effect="read"),),
+        tools=(OfferedTool(name=TOOL, effect=effect),),
     )
 
 

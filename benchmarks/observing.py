@@ -40,7 +40,7 @@ def main() -> None:
         kinds = {"off": (False, False), "metrics": (True, False), "metrics and traces": (True, True)}
         candidates = {name: _Turns(runner, store, pool, *on) for name, on in kinds.items()}
         found = in_turn(candidates, TURNS, ROUNDS)
-    line(f"one turn of {TURNS}, two commits, nothing asked or run", "")
+    line(f"one turn of {TURNS}, one commit, nothing asked or run", "")
     for name, figures in found.items():
         more = statistics.median(one - off for one, off in zip(figures, found["off"], strict=True))
         line(f"  {name}", f"{statistics.median(figures):>9.3f} ms of CPU   ({more:+.3f})")

@@ -7,12 +7,15 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-_ID = re.compile(
-    r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
-    r"|\b[a-z][a-z0-9-]{0,60}-[0-9a-f]{8,10}-[a-z0-9]{5}\b"
-    r"|\b(?=[0-9]{0,63}[a-f])(?=[a-f]{0,63}[0-9])[0-9a-f]{7,64}\b"
-    r"|\b(?=[A-Za-z]{0,30}[0-9])(?=[0-9]{0,30}[A-Za-z])(?:[a-z]{1,12}_)?[A-Za-z0-9]{10,40}\b"
-    r"|(?<=\bid[\"']: )[\"']?\d{2,}|(?<=\bid=)\d{2,}|(?<=_id[\"']: )[\"']?\d{2,}"
+_BY_FORM = (
+    r"\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
+    r"|[a-z][a-z0-9-]{0,60}-[0-9a-f]{8,10}-[a-z0-9]{5}\b"
+    r"|(?=[0-9]{0,63}[a-f])(?=[a-f]{0,63}[0-9])[0-9a-f]{7,64}\b"
+    r"|(?=[A-Za-z]{0,30}[0-9])(?=[0-9]{0,30}[A-Za-z])(?:[a-z]{1,12}_)?[A-Za-z0-9]{10,40}\b)"
+)
+_FORMED: Final = re.compile(_BY_FORM)
+_NAMED: Final = re.compile(
+    rf"{_BY_FORM}|(?<=\bid[\"']: )[\"']?\d{{2,}}|(?<=\bid=)\d{{2,}}|(?<=_id[\"']: )[\"']?\d{{2,}}"
 )
 _NAMES = r"\w*(?:id|number|name|key|handle|token|reference|ref)"
 _TOLD_NAME = re.compile(rf"\"{_NAMES}\"\s*:\s*\"?([\w.@#:/-]{{2,80}})", re.IGNORECASE)
@@ -28,19 +31,19 @@ _DEPTH: Final = 3
 
 def ids_in(text: str) -> list[str]:
     """The ids in a text, in their order, the first few."""
-    found = dict.fromkeys(_short(one[0]) for one in _ID.finditer(text[:_MOST_CHARS]))
+    found = dict.fromkeys(_short(one[0]) for one in _pattern(text).finditer(text[:_MOST_CHARS]))
     return list(found)[:_MOST]
 
 
 def without_made_ids(text: str) -> str:
     """The text with a mark for each id; the text itself where it has none."""
-    return _ID.sub("#", text)
+    return _pattern(text).sub("#", text)
 
 
 def without_made_ids_in(value: Any, depth: int = 0) -> Any:
     """Arguments with a mark for each id in their texts."""
     if isinstance(value, str):
-        return _ID.sub("#", value)
+        return without_made_ids(value)
     if isinstance(value, int) and not isinstance(value, bool) and value > 9:
         return "#"
     if depth < _DEPTH and isinstance(value, Mapping):
@@ -71,6 +74,11 @@ def names_asked(arguments: Mapping[str, Any]) -> list[str]:
     """The brief values that arguments have in such fields."""
     named = (value for name, value in arguments.items() if _NAME.fullmatch(name))
     return [str(value) for value in named if isinstance(value, str | int) and len(str(value)) < _LONG][:_MOST]
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """The pattern of ids; what stands as `id` is looked for only where there is the word."""
+    return _NAMED if "id" in text else _FORMED
 
 
 def _short(name: str) -> str:

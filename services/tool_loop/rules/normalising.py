@@ -48,7 +48,13 @@ class Mask(NamedTuple):
         if self.sign is not None:
             return [found.start() + self.ahead for found in self.sign.finditer(text) if found.start() + self.ahead >= 0]
         lower = _lower(text)
-        return sorted(start for word in self.begins for start in _places(word.encode(), lower))
+        there = [word for word in _encoded(self.begins) if word in lower]
+        return sorted(start for word in there for start in _places(word, lower)) if there else ()
+
+
+@lru_cache
+def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
+    return tuple(word.encode() for word in words)
 
 
 @lru_cache(maxsize=4)
@@ -57,9 +63,9 @@ def _lower(text: str) -> bytes:
     return text.encode("ascii", "replace").lower()
 
 
-def _any(words: Iterable[str], text: str) -> bool:
+def _any(words: tuple[str, ...], text: str) -> bool:
     lower = _lower(text)
-    return any(word.encode() in lower for word in words)
+    return any(word in lower for word in _encoded(words))
 
 
 def _places(word: bytes, lower: bytes) -> Iterator[int]:

@@ -39,6 +39,7 @@ _SUBCOMMAND_FIELDS: Final = (
     "tool_name",
     "function_name",
 )
+_SUBCOMMAND_FIELD_SET: Final = frozenset(_SUBCOMMAND_FIELDS)
 _SUBCOMMAND = re.compile(r"[A-Za-z][\w.-]{0,40}")
 _WRITING = frozenset(["add", "remove", "set", "put", "post"])
 _LOOKING_ON = frozenset(
@@ -210,15 +211,18 @@ def words(name: str) -> frozenset[str]:
 
 def is_shell(tool: str, arguments: Mapping[str, Any]) -> bool:
     """Whether the call runs a command line."""
+    return _is_named_as_shell(tool) and any(isinstance(arguments.get(field), str | list) for field in COMMAND_FIELDS)
+
+
+@lru_cache(1024)
+def _is_named_as_shell(tool: str) -> bool:
     named = words(tool)
-    if not any(isinstance(arguments.get(field), str | list) for field in COMMAND_FIELDS):
-        return False
     return bool(named & _SHELLS) and not named & (_OUTPUT_OF_JOB | _OTHER_LANGUAGES)
 
 
 def subcommand(tool: str, arguments: Mapping[str, Any]) -> str:
     """Which of its things a tool that does several does: the one word of `command`, `action` and the like, or none."""
-    if is_shell(tool, arguments):
+    if _SUBCOMMAND_FIELD_SET.isdisjoint(arguments) or is_shell(tool, arguments):
         return ""
     values = (arguments.get(field) for field in _SUBCOMMAND_FIELDS)
     return next((value for value in values if isinstance(value, str) and _SUBCOMMAND.fullmatch(value)), "")
@@ -394,7 +398,8 @@ def _writes(which: str) -> bool:
 
 
 def _named(tool: str, arguments: Mapping[str, Any]) -> frozenset[str]:
-    return words(tool) | words(subcommand(tool, arguments))
+    which = subcommand(tool, arguments)
+    return words(tool) | words(which) if which else words(tool)
 
 
 def _sends_nothing(keys: object) -> bool:

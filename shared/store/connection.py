@@ -74,8 +74,12 @@ async def connected(pool: Pool) -> AsyncIterator[Connection]:
         StoreUnavailable: there is none within five seconds, or it broke while it was used.
     """
     try:
-        async with pool.connection() as connection:
+        # Every connection is in autocommit, so there is nothing to commit at the end, as `pool.connection()` would.
+        connection = await pool.getconn()
+        try:
             yield connection
+        finally:
+            await pool.putconn(connection)
     except (PoolTimeout, PoolClosed, TooManyRequests) as error:
         raise StoreUnavailable(f"PostgreSQL cannot be reached: {error}") from error
     except psycopg.Error as error:

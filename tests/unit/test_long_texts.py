@@ -20,6 +20,7 @@ from services.tool_loop.rules.fingerprint import fingerprint
 from services.tool_loop.rules.grounding.claimed_outcomes import outcomes
 from services.tool_loop.rules.grounding.python_uses import python_uses
 from services.tool_loop.rules.grounding.requirement_lines import requirements
+from services.tool_loop.rules.grounding.shown_outcomes import unshown
 from services.tool_loop.rules.opened_files import asks_to_change
 from services.tool_loop.rules.shell_commands import changes, segments
 from shared.quoted import SHELL, without_strings
@@ -62,6 +63,16 @@ def test_a_message_full_of_marks_of_quotations_is_read_once(part: str) -> None:
 @pytest.mark.parametrize("part", ["\n", "-\n", "1."])
 def test_a_final_text_of_blank_lines_is_read_once(part: str) -> None:
     assert list(outcomes(much(part))) == []
+
+
+@pytest.mark.parametrize("part", ["all tests pass ", "I ran pytest ", "all tests but test_a pass "])
+def test_what_each_statement_of_a_final_text_hangs_on_is_read_once(part: str) -> None:
+    assert list(unshown(part * (20_000 // len(part)), [])) != []
+
+
+def test_what_a_statement_hangs_on_stands_near_it() -> None:
+    assert outcomes(f"when it is {'very ' * 20}late all tests pass") == ()
+    assert outcomes(f"when it is {'very ' * 80}late all tests pass") != ()
 
 
 def test_a_file_that_is_no_python_and_full_of_blank_lines_is_read_once() -> None:

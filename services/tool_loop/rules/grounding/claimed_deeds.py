@@ -266,6 +266,7 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     if any(each.foreign and not _only_asks(each) and not _FAILED_CALL.match(each.printed) for each in ran):
         return
     able = [done for each in ran if not each.foreign and (done := acts(each.command))]
+    printed = "\n".join(each.printed for each in ran).lower()
     said: list[str] = []
     for each in statements(text):
         bare = _SPOKEN.sub(" ", each.bare)
@@ -278,7 +279,9 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
             if not any(deed.done_by.search(command) for command in able):
                 said.append(found[0].strip(" ,;:-"))
         said += (
-            found["hash"] for found in _HASH.finditer(each.text.replace("`", "")) if not _printed(found["hash"], ran)
+            found["hash"]
+            for found in _HASH.finditer(each.text.replace("`", ""))
+            if found["hash"][:7].lower() not in printed
         )
     if not able:
         told = (_SPOKEN.sub(" ", each.bare) for each in statements(text))
@@ -304,10 +307,6 @@ def _only_asks(ran: Ran) -> bool:
     return (
         tool_kinds.probes(tool, {}, None) and not tool_kinds.changes(tool, {}, None) and not tool_kinds.speaks(tool, {})
     )
-
-
-def _printed(word: str, ran: Sequence[Ran]) -> bool:
-    return any(word[:7].lower() in each.printed.lower() for each in ran)
 
 
 def _changes(text: str) -> Iterator[str]:

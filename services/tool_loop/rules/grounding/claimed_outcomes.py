@@ -199,6 +199,8 @@ _REPORTED: Final = re.compile(
     re.IGNORECASE,
 )
 """What makes that tests pass somebody else's word."""
+_NEAR: Final = 160
+"""Characters before and after a statement that are looked at for what it hangs on, so that each costs the same."""
 _DID_MAKE: Final = re.compile(r"\b(i|we) (have )?made sure[^,;:.]*$", re.IGNORECASE)
 _THEY_PASS: Final = re.compile(
     r"\b(?:they|all|everything|it|both|them|each|none|tudo|todos|todas|eles|nada)(?: of them| eles)?"
@@ -254,7 +256,7 @@ def _stated(text: str) -> Iterator[Outcome]:
                 continue
             yield Outcome(found[0].strip(), "command", of=command)
         for found in _matches(_TEST_PASSES, named):
-            others = _ALL_BUT.search(named[: found.start()]) is not None
+            others = _ALL_BUT.search(_before(named, found)) is not None
             yield Outcome(found[0].strip(), names=() if others else tuple(_TEST_NAME.findall(found["names"])))
         for found in _matches(_PASS, bare):
             yield _passing(found)
@@ -266,15 +268,19 @@ def _stated(text: str) -> Iterator[Outcome]:
         for found in _matches(_RAN, bare):
             count = _number(found["n"] or found["m"] or found["n_pt"])
             yield Outcome(found[0].strip(" ,;:-"), "ran", count=count, part=bool(_NEW.search(found[0])))
-            if they := _THEY_PASS.search(bare, found.end()):
+            if they := _THEY_PASS.search(bare, found.end(), found.end() + _NEAR):
                 yield Outcome(they[0].strip())
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     for found in pattern.finditer(text):
-        before = text[: found.start()]
+        before = _before(text, found)
         if not (_HANGS_ON.search(before) or _REPORTED.search(before)) or _DID_MAKE.search(before):
             yield found
+
+
+def _before(text: str, found: re.Match[str]) -> str:
+    return text[max(0, found.start() - _NEAR) : found.start()]
 
 
 def _passing(found: re.Match[str]) -> Outcome:

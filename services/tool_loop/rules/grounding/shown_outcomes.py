@@ -103,12 +103,15 @@ def unshown(text: str, ran: Sequence[Ran]) -> Iterator[str]:
     Something that can test must have run; a number must have been printed of tests; the last that tells of tests, and
     the last line on a test that is named, must tell of no failure, unless the text itself owns up to one.
     """
+    stated = outcomes(text)
+    if not stated:
+        return
     told = affirmed(text)
     owns_up = _OWNS_UP.search(_OVER.sub(" ", told)) is not None or _EXCEPTED.search(told) is not None
     tries = [each for each in ran if _RESULT.search(each.printed) or not only_looks(each.command)]
     tests = [each for each in tries if _RESULT.search(each.printed) or _is_test(each)]
     said: list[str] = []
-    for outcome in outcomes(text):
+    for outcome in stated:
         if not _shown(outcome, tries, tests, owns_up=owns_up) and not any(outcome.said in other for other in said):
             said.append(outcome.said)
     yield from said

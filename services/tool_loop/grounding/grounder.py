@@ -24,6 +24,7 @@ from ..rules.grounding import RULE
 from ..rules.grounding.claimed_deeds import undone
 from ..rules.grounding.claimed_figures import unmeasured
 from ..rules.grounding.claimed_outcomes import outcomes
+from ..rules.grounding.claimed_services import unserved
 from ..rules.grounding.claimed_tries import untried
 from ..rules.grounding.claims import Observed, named, ungrounded, unobserved
 from ..rules.grounding.shown_outcomes import unshown
@@ -116,6 +117,7 @@ class Grounder:
                 *ungrounded(statements, observed),
                 *unshown(reply, observed.ran),
                 *undone(reply, observed.ran, changed=observed.changed),
+                *unserved(reply, observed.ran, observed.told, changed=observed.changed),
                 *untried(reply, observed.ran),
                 *unmeasured(reply, observed.told),
             )
@@ -144,6 +146,7 @@ class Grounder:
 def _to_be_shown(reply: str) -> Iterator[str]:
     """What a claim's text tells that only a look at everything that was done can show."""
     yield from undone(reply, (), changed=False)
+    yield from unserved(reply, (), changed=False)
     yield from untried(reply, ())
     yield from unmeasured(reply, ())
 

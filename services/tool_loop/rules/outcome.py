@@ -23,7 +23,7 @@ _NOT_THERE = re.compile(
 )
 _NOT_OK = re.compile(
     r"\A\{\s*\"errors\"\s*:\s*\[\s*\{"
-    r"|\A\{[^{}]*\"(?:(?:ok|success)\"\s*:\s*false|is_?error\"\s*:\s*true)\b|\A\{\s*\"error\"\s*:\s*(?!null|false|\"\")",
+    r"|\A\{[^{}]*\"(?:(?:ok|success)\"\s*:\s*false|is_?error\"\s*:\s*true)\b|\A\{\s*\"error\"\s*:\s*+(?!null|false|\"\")",
     re.IGNORECASE,
 )
 _DENIED = re.compile(

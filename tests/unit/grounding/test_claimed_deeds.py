@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from services.tool_loop.rules.grounding.claimed_deeds import undone
 from services.tool_loop.rules.grounding.claimed_figures import unmeasured
+from services.tool_loop.rules.grounding.claimed_services import unserved
 from services.tool_loop.rules.grounding.claimed_tries import untried
 from services.tool_loop.rules.grounding.claims import Observed, named, ungrounded
 from services.tool_loop.rules.grounding.shown_outcomes import Ran, unshown
@@ -27,11 +28,13 @@ COMMITTED = Ran('git commit -am "Fix rows"', "Exit status 0.\n[main 4f3a9c1] Fix
 LOOKED = Ran("ls -la && git status", "Exit status 0.\nsrc", 0)
 DEPLOYED = Ran("./deploy.sh staging", "Exit status 0.\ndone", 0)
 MAIL = Ran('mail__send {"to": "team"}', "sent", None, foreign=True)
+HTTP = Ran('http_request {"url": "https://x.example"}', "200", None, foreign=True)
 
 
 def against(text: str, *ran: Ran, changed: bool = True) -> list[str]:
     seen = Observed(["src/rows.py", "README.md"], [FILES, *(each.printed for each in ran)], ran, changed)
     told = [*ungrounded(named(text), seen), *unshown(text, ran), *undone(text, ran, changed=changed)]
+    told += unserved(text, ran, seen.told, changed=changed)
     return [*told, *untried(text, ran), *unmeasured(text, seen.told)]
 
 
@@ -225,5 +228,6 @@ def test_an_exception_that_was_seen_and_a_plain_word_are_no_false_claims(text: s
 
 
 @given(st.text(max_size=200))
-def test_a_tool_of_somebody_else_may_have_done_anything(text: str) -> None:
-    assert list(undone(text, [MAIL], changed=False)) == []
+def test_a_tool_whose_name_says_little_may_have_done_anything(text: str) -> None:
+    assert list(undone(text, [HTTP], changed=False)) == []
+    assert list(unserved(text, [HTTP], changed=False)) == []

@@ -8,6 +8,8 @@ from tests.unit.grounding.test_claimed_deeds import LOOKED, against
 ORDER = Ran('get_order_details {"order_id": "W1"}', '{"amount": 42.1, "status": "delivered"}', None, foreign=True)
 REFUSED = Ran('refund_order {"order_id": "W1"}', "Error: already refunded", None, foreign=True)
 REFUNDED = Ran('refund_order {"order_id": "W1"}', '{"error": null, "status": "succeeded"}', None, foreign=True)
+CANCELLED = Ran('cancel_pending_order {"order_id": "W1"}', '{"status": "done"}', None, foreign=True)
+EXCHANGED = Ran('exchange_items {"order_id": "W1"}', '{"status": "requested"}', None, foreign=True)
 DEPLOYED = Ran("./deploy.sh production", "Exit status 0.\ndeploy ok", 0)
 PUSHED = Ran("git push origin main", "Exit status 0.\nmain -> main", 0)
 MERGED = Ran("gh pr merge 41 --squash", "Exit status 0.\nmerged", 0)
@@ -34,22 +36,22 @@ def test_a_deed_in_noun_form_needs_a_command_that_could_have_done_it(text: str, 
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "by"),
     [
-        "Your refund of $42.10 has been processed.",
-        "Your refund went through.",
-        "Your exchange is booked.",
-        "Fiz o reembolso do pedido W1.",
-        "O reembolso foi efetuado.",
-        "O reembolso de R$ 80,00 foi efetuado.",
-        "Seu pedido W1 foi cancelado.",
-        "I've refunded your order W1.",
+        ("Your refund of $42.10 has been processed.", REFUNDED),
+        ("Your refund went through.", REFUNDED),
+        ("Your exchange is booked.", EXCHANGED),
+        ("Fiz o reembolso do pedido W1.", REFUNDED),
+        ("O reembolso foi efetuado.", REFUNDED),
+        ("O reembolso de R$ 80,00 foi efetuado.", REFUNDED),
+        ("Seu pedido W1 foi cancelado.", CANCELLED),
+        ("I've refunded your order W1.", REFUNDED),
     ],
 )
-def test_what_was_done_for_a_customer_needs_a_call_that_did_not_fail(text: str) -> None:
+def test_what_was_done_for_a_customer_needs_a_call_that_did_not_fail(text: str, by: Ran) -> None:
     assert against(text, ORDER) != []
     assert against(text, ORDER, REFUSED) != []
-    assert [one for one in against(text, ORDER, REFUSED, REFUNDED) if "$" not in one and "80" not in one] == []
+    assert [one for one in against(text, ORDER, REFUSED, by) if "$" not in one and "80" not in one] == []
 
 
 def test_to_speak_of_records_excuses_no_deed_of_ones_own() -> None:

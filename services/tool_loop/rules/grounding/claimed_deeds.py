@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from .. import tool_kinds
 from ..claimed_acts import claimed
 from .claimed_results import results, told_by_others
+from .foreign_calls import done
 from .shown_outcomes import Ran, acts
 from .statements import statements
 
@@ -148,21 +148,6 @@ _DEEDS: Final = (
         r"|composer",
     ),
     _deed(
-        rf"\b(?:i|we)(?: have|['’]ve)?(?: also| now| just| successfully)* (?:cancell?ed|refunded|rebooked"
-        rf"|charged|reimbursed|exchanged"
-        rf"|returned|upgraded|shipped) (?:your|the (?:customer|order|booking|reservation|flight|payment|item)"
-        rf"|order|both orders)"
-        r"|\b(?:i|we)(?: have|['’]ve)?(?: also| now| just| successfully)* (?:issued|processed|initiated"
-        r"|submitted) (?:a|the|your) "
-        r"(?:\w+ )?(?:refund|return|exchange|payment|order|cancellation|claim)\b"
-        rf"|\byour (?:\w+ )?(?:order|booking|reservation|refund|return|exchange|subscription|flight|payment"
-        rf"|appointment|account)"
-        rf"(?: #?\w*\d\w*)? {_WAS[2:]}(?:cancell?ed|refunded|booked|confirmed|rescheduled|issued|processed"
-        rf"|initiated|changed"
-        rf"|updated|exchanged|submitted|upgraded|closed)\b",
-        r"cancel|refund|book|reserv|return|exchange|pay|order|charge|update|modify|http",
-    ),
-    _deed(
         rf"{_I}(?:triggered|kicked off|re-?triggered) (?:the|a) "
         rf"|\b(?:job|workflow|pipeline|build|deployment|dag|import|crawl)s? {_WAS[2:]}(?:triggered|kicked off)\b"
         rf"{_NOT_SO}",
@@ -223,10 +208,6 @@ _SPOKEN: Final = re.compile(r"(?<!\w)['\"“‘][^'\"”’\n]{2,120}['\"”’]
 _AT_SOME_TIME: Final = re.compile(
     r"\W*(?:when(?:ever)?|if|once|as soon as|until|quando|sempre que|assim que)\b", re.IGNORECASE
 )
-_FAILED_CALL: Final = re.compile(
-    r"\W{0,4}(?:error|erro|failed|failure|exception)\b(?!['\"]?\s*:\s*(?:null|none|false|\"\"))", re.IGNORECASE
-)
-"""How the result of a call begins that failed: it did nothing."""
 _FIRST_PERSON: Final = re.compile(r"\b(?:i|we)\b", re.IGNORECASE)
 _HASH: Final = re.compile(
     r"\b(?:committed|commit\w*|pushed|hash|sha)\b[^.;\n]{0,40}?\b(?P<hash>(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})\b",
@@ -261,11 +242,13 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     """What a text says was done and nothing that was run can have done, in its words.
 
     `changed`: something had an effect on the workspace. Tools that are not the harness's own may have done anything,
-    but for those whose names say that they only look, and for calls that failed.
+    but for those whose names say what they do or that they only look, and for calls that failed.
     """
-    if any(each.foreign and not _only_asks(each) and not _FAILED_CALL.match(each.printed) for each in ran):
+    calls = done(ran)
+    if calls.anything:
         return
-    able = [done for each in ran if not each.foreign and (done := acts(each.command))]
+    able = [did for each in ran if not each.foreign and (did := acts(each.command))]
+    able += calls.acts
     printed = "\n".join(each.printed for each in ran).lower()
     said: list[str] = []
     for each in statements(text):
@@ -299,14 +282,6 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
 def _supposed(bare: str, found: re.Match[str]) -> bool:
     """Whether it is told of what happens at some time, not of what the author did."""
     return bool(_AT_SOME_TIME.match(bare)) and not _FIRST_PERSON.search(found[0])
-
-
-def _only_asks(ran: Ran) -> bool:
-    """Whether a tool only looks something up, by its name."""
-    tool = ran.command.split(" ", 1)[0]
-    return (
-        tool_kinds.probes(tool, {}, None) and not tool_kinds.changes(tool, {}, None) and not tool_kinds.speaks(tool, {})
-    )
 
 
 def _changes(text: str) -> Iterator[str]:

@@ -18,7 +18,14 @@ _NUMBER_WORDS: Final = {
 }
 _N: Final = rf"(?:\d[\d,.]{{0,20}}\d|\d|{'|'.join(_NUMBER_WORDS)})"
 _MORE: Final = r"(?: (?:any ?more|any longer|now|at all))?"
+_TICK: Final = r"(?:[✅✔✓☑]\ufe0f?|:white_check_mark:|\[x\])"
+_CHECKED: Final = (
+    r"(tests?|testes|test suite|suite|suíte|build|compilação|lint(?:er|ing)?|mypy|ruff|pyright|eslint|tsc|flake8|pylint"
+    r"|type ?checks?|type checking)"
+)
 _NO_FAILURE: Final = (
+    (re.compile(rf"\b{_CHECKED}\W{{0,4}}?[:|–—-]*[ \t*]*{_TICK}", re.IGNORECASE), r"\1 ok"),
+    (re.compile(rf"{_TICK}[ \t*]*{_CHECKED}(?=[ \t*|]*(?:$|[,.;&/]))", re.IGNORECASE | re.MULTILINE), r"\1 ok"),
     (
         re.compile(
             r"\b(?:(tests?|testes|suite|build|lint|mypy|ruff|type checks?)|test (?:status|results?|run)) ?: +(?=\w)",
@@ -73,15 +80,15 @@ _NO_FAILURE: Final = (
     ),
     (
         re.compile(
-            r",? ?\b(?:sem|zero|0|nenhuma?)(?: nenhuma?| qualquer)? (?:falhas?|erros?|problemas?)\b", re.IGNORECASE
+            r",? ?\b(?:e |que )?não (?:há|houve|tem|deu|acus\w+|apont\w+|encontr\w+|report\w+)"
+            r" (?:nada|(?:nenhuma? )?(?:problema|erro|falha|aviso)s?)\b(?! (?:além|mais|que|de|d[oa]s?|n[oa]s?|em)\b)",
+            re.IGNORECASE,
         ),
         " com sucesso",
     ),
     (
         re.compile(
-            r",? ?\b(?:e |que )?não (?:há|houve|tem|deu|acus\w+|apont\w+|encontr\w+|report\w+)"
-            r" (?:nada|(?:nenhuma? )?(?:problema|erro|falha|aviso)s?)\b(?! (?:além|mais|que|de|d[oa]s?|n[oa]s?|em)\b)",
-            re.IGNORECASE,
+            r",? ?\b(?:sem|zero|0|nenhuma?)(?: nenhuma?| qualquer)? (?:falhas?|erros?|problemas?)\b", re.IGNORECASE
         ),
         " com sucesso",
     ),

@@ -1,4 +1,4 @@
-"""What a final text tells as the result of a deed, in noun form: a deployment that is done, a refund."""
+"""What a final text tells as the result of a deed, in noun form: a deployment that is done, a merge, a push."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,8 +14,6 @@ _CAME_ABOUT: Final = (
 _FEITO: Final = (
     r"(?:já )?(?:foi|está|ficou) (?:feit|conclu[ií]d|finalizad|realizad|efetuad|processad|emitid)[oa]s?\b(?! por\b)"
 )
-_MONEY: Final = r"(?:refund|reimbursement|cancell?ation|exchange|payment|booking|rebooking)"
-_DINHEIRO: Final = r"(?:reembolso|estorno|cancelamento|pagamento|troca|devolução|remarcação)"
 _CODE: Final = r"(?:alterações|mudanças|modificações|commits?|correção|correções|código|branch)"
 _REMOTE: Final = r"(?:github|gitlab|bitbucket|remoto|repositório(?: remoto)?|origin|servidor git)"
 _PR: Final = r"(?:pull requests?|prs?|merge requests?|mrs?)"
@@ -46,15 +44,6 @@ _RESULTS: Final = (
     _result(
         rf"\b(?:enviei|mandei|subi|publiquei) (?:as? |os? )?{_CODE}{_OF} (?:para|n[ao]|ao?) (?:[ao] )?{_REMOTE}\b",
         r"\bgit\b.*\bpush\b|\b(?:gh|hub|glab)\b|\.sh\b|\bmake\b",
-    ),
-    _result(
-        rf"\byour {_MONEY}{_OF} (?:{_CAME_ABOUT}"
-        r"|(?:is|was|has been) (?:now )?(?:booked|processed|issued)\b(?! (?:by|on)\b))"
-        rf"|\b(?:fiz|fizemos|realizei|efetuei|processei) (?:o |a |um |uma )?{_DINHEIRO}\b"
-        rf"|\b(?:o|a|seu|sua) {_DINHEIRO}{_OF} {_FEITO}"
-        r"|\b(?:seu pedido|sua (?:reserva|compra|assinatura)) #?\w*\d\w* (?:já )?foi"
-        r" (?:cancelad|reembolsad|estornad|trocad|remarcad)[oa]\b(?! pel)",
-        rf"cancel|refund|book|exchange|pay|order|charge|estorn|reembols|http|{_ANY}",
     ),
 )
 _TOLD_BY_OTHERS: Final = re.compile(

@@ -15,6 +15,9 @@ _WORKS: Final = (
     r"(?:work|run|pass|answer|render|respond|compile|build|start|load|behave|boot|open|return|display|print|succeed)"
     r"(?:s|ed)"
 )
+_SOBE: Final = (
+    r"(?:sobe|inicia|compila|roda|executa|carrega|abre|termina|funciona|subiu|iniciou|compilou|rodou|executou)"
+)
 _TRIED: Final = re.compile(
     rf"{_I}(?:re-?)?(?:tested|stress-tested|load-tested|smoke-tested|fuzzed|benchmarked|profiled|timed|executed"
     rf"|reproduced) "
@@ -59,6 +62,10 @@ _TRIED: Final = re.compile(
     r"|\b(?:migrations?|script|program|import|job|server|command|pipeline|demo|example) (?:ran|runs|executed"
     r"|completed|finished)"
     r" (?:clean|success|fine|without|correct|through|as expected)|\b(?:i|we) compared the (?:results?|outputs?) of\b"
+    rf"|\b(?:tudo|o (?:código|projeto|app|aplicativo|servidor|site|programa|script|serviço|contêiner|container|bot)"
+    rf"|a (?:aplicação|api|página|imagem))(?: agora| já)* {_SOBE}(?: e (?:responde|devolve|retorna|mostra|imprime"
+    r"|termina|funciona|abre)\b| (?:com sucesso|sem erros?|normalmente|corretamente|como esperado"
+    r"|novamente|de novo)|\W*\Z)"
     r"|\bo erro (?:sumiu|desapareceu|não ocorre mais)\b"
     r"|\btests? (?:now )?takes? \d[^.;]{0,30}\bpass"
     r"|\bby (?:running|executing) (?:the )?(?:\w+ ){0,3}(?:tests?|suite|script|program|server|app)\b",

@@ -78,6 +78,8 @@ def _ran(
         whole = blobs.get(data.get("blob") or "")
         printed = str(data.get("text") or "") if whole is None else whole.decode("utf-8", "replace")
         foreign = data["tool"] not in own
+        if foreign and status is None and data.get("status") in ("error", "refused"):
+            status = 1
         command = commands.get(data["call_id"], "")
         yield Ran(f"{data['tool']} {command}" if foreign else command, printed, status, foreign)
 

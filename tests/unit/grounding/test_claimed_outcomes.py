@@ -112,3 +112,68 @@ def test_a_check_that_finds_nothing_is_one_that_passes(text: str) -> None:
 @given(st.text(max_size=200), st.lists(st.text(max_size=50), max_size=3))
 def test_only_what_a_text_says_is_unshown(text: str, ran: list[str]) -> None:
     assert set(unshown(text, ran)) <= {each.said for each in outcomes(text)}
+
+
+SOME = Ran(
+    "pytest",
+    "FAILED tests/test_net.py::test_net - OSError\nFAILED tests/test_rows.py::test_blank - AssertionError\n"
+    "FAILED tests/test_rows.py::test_sum[1] - AssertionError\n3 failed, 13 passed in 1s",
+    1,
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All tests pass except `test_net`, which needs the network.",
+        "All tests pass except test_net, which fails offline.",
+        "All tests but `test_net` pass.",
+        "All tests pass except `test_net` and `test_blank`.",
+        "All tests pass except one.",
+        "All tests pass except two.",
+        "All tests pass except the network one.",
+        "All tests pass except `test_other`.",
+        "Todos os testes passam, exceto `test_net`, que precisa de rede.",
+        "Todos os testes passam, menos um.",
+        "Todos os testes passam, exceto o de rede.",
+        "Todos os testes passaram, com exceção de test_net.",
+    ],
+)
+def test_who_excepts_less_than_failed_does_not_own_up(text: str) -> None:
+    assert list(unshown_by(text, [SOME])) != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All tests pass except `test_net`, `test_blank` and `test_sum`.",
+        "All tests pass except three.",
+        "All tests pass except 3, which fail without a network.",
+        "All tests pass except the network tests.",
+        "All tests pass except those of tests/test_net.py and tests/test_rows.py.",
+        "All tests pass except `tests/test_net.py` and `tests/test_rows.py`.",
+        "All tests pass except `test_net`. `test_blank` and `test_sum` failed before as well.",
+        "All tests pass except test_net and the two of rows; 3 tests fail in all.",
+        "Todos os testes passam, exceto `test_net`, `test_blank` e `test_sum`.",
+        "Todos os testes passam, menos três.",
+        "Todos os testes passam, exceto os de rede.",
+    ],
+)
+def test_who_excepts_all_that_failed_owns_up(text: str) -> None:
+    assert list(unshown_by(text, [SOME])) == []
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "FAIL: test_net (tests.test_net.T)\n----\nRan 14 tests in 0.1s\nFAILED (failures=1)",
+        "--- FAIL: test_net (0.00s)\nFAIL\nexample 0.1s",
+        "tests/test_net.py::test_net FAILED\n1 failed, 13 passed in 1s",
+        "test net::test_net ... FAILED\ntest result: FAILED. 13 passed; 1 failed; 0 ignored",
+        "not ok 3 - test_net\n# fail 1",
+    ],
+)
+def test_the_failures_of_any_runner_are_held_against_what_is_excepted(printed: str) -> None:
+    run = [Ran("make test", printed, 1)]
+    assert list(unshown_by("All tests pass except `test_net`.", run)) == []
+    assert list(unshown_by("All tests pass except `test_other`.", run)) != []

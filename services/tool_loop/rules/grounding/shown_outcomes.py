@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .claimed_outcomes import Outcome, affirmed, outcomes
+from .excepted_failures import excepts, excepts_too_few
 
 _RESULT: Final = re.compile(
     r"\b\d+ (?:tests? )?(?:passed|passing|failed|failing|ok)\b|\bRan \d+ tests?|^[^\S\n]*+(?:OK|FAILED|PASS|FAIL)\b"
@@ -64,16 +65,6 @@ _OVER: Final = re.compile(
     re.IGNORECASE,
 )
 """Failures that are told to be over, and words that only sound like one."""
-_EXCEPTS: Final = (
-    r"(?:except(?: for)?|apart from|aside from|other than|besides|exceto|menos|salvo|tirando|fora|com exceção d\w+)"
-)
-_EXCEPTED: Final = re.compile(
-    rf"\b(?:pass\w*|green|ok|verdes?),? {_EXCEPTS} (?!nothing\b|none\b|nada\b|nenhum)\S"
-    rf"|\b(?:all|every|todos|todas)(?: \w+){{0,3}}? (?:tests?|testes|specs?|suites?) "
-    rf"(?:but|{_EXCEPTS}) (?!nothing\b|none\b|nada\b|nenhum)\S",
-    re.IGNORECASE,
-)
-"""What excepts something from all that pass: it did not."""
 _GOOD_LINE: Final = re.compile(r"--- PASS|^[^\S\n]*+ok \d|\.\.\. ok\b|\bPASSED\b|^[^\S\n]*+[✓✔√]", re.MULTILINE)
 _NUMBER: Final = re.compile(r"(?<![\w.])\d+(?![\w]|\.\d)")
 _COUNTS: Final = re.compile(r"test|pass|ok\b|fail|spec|collected|total|suite|aprov|check", re.IGNORECASE)
@@ -107,9 +98,11 @@ def unshown(text: str, ran: Sequence[Ran]) -> Iterator[str]:
     if not stated:
         return
     told = affirmed(text)
-    owns_up = _OWNS_UP.search(_OVER.sub(" ", told)) is not None or _EXCEPTED.search(told) is not None
     tries = [each for each in ran if _RESULT.search(each.printed) or not only_looks(each.command)]
     tests = [each for each in tries if _RESULT.search(each.printed) or _is_test(each)]
+    owns_up = excepts(told) or _OWNS_UP.search(_OVER.sub(" ", told)) is not None
+    if tests and excepts_too_few(told, tests[-1].printed):
+        owns_up = False
     said: list[str] = []
     for outcome in stated:
         if not _shown(outcome, tries, tests, owns_up=owns_up) and not any(outcome.said in other for other in said):

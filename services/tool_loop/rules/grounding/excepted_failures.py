@@ -15,12 +15,15 @@ _EXCEPTED: Final = re.compile(
 """What excepts something from all that pass: it did not."""
 _CLAUSE: Final = re.compile(r"(?:[^.;\n]|\.(?=\w)){0,300}")
 _FAILED_NAMES: Final = re.compile(
-    r"^[^\S\n]*+(?:FAILED|FAIL:|ERROR:?|--- FAIL:|not ok \d+ -?|[✕✗✖×]) +(?P<name>(?![(=\d])\S[^\n]{0,200}?)(?= - |\s*$|  )"
+    r"^[^\S\n]*+(?:FAILED|FAIL:|ERROR:?|--- FAIL:|not ok \d+ -?|[✕✗✖×]) +"
+    r"(?P<name>(?![(=\d])\S[^\n]{0,200}?)(?= - |\s*$|  )"
     r"|^(?:test )?(?P<before>\S{1,200}(?<!:)) (?:\.\.\. )?(?:FAILED|FAIL|ERROR)\b",
     re.MULTILINE,
 )
 _COUNTED: Final = re.compile(r"\b(?P<n>\d+) (?:tests? )?(?:failed|failing|errors?)\b|# fail (?P<m>\d+)")
-_NAMES: Final = re.compile(r"`([^`\n]+)`|(\b\w*test_\w+|\b\w+_test\b|\bTest[A-Z]\w*|\S+::\S*\w|[\w/-]+\.\w{1,4}\b)")
+_NAMES: Final = re.compile(
+    r"`([^`\n]+)`|(\b\w{0,80}?test_\w+|\b\w{1,200}_test\b|\bTest[A-Z]\w*|(?<!\S)\S{1,200}::\S{0,200}\w|[\w/-]{1,200}\.\w{1,4}\b)"
+)
 _SEVERAL: Final = re.compile(
     r"\b(?:tests|ones|specs|suites?|files?|modules?|groups?|folders?|those|some|few|several|testes|alguns|algumas|"
     r"aqueles|os que|as que|os d[aeo]s?|arquivos?|módulos?|pasta)\b",

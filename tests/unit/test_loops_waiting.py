@@ -60,9 +60,9 @@ def test_a_failure_that_does_not_pass_by_itself_may_not() -> None:
 def test_an_answer_that_says_that_it_is_pending_is_bounded_as_a_call_that_polls(status: str) -> None:
     looked = step("get_order", f'{{"id": "W1", "status": "{status}"}}', id="W1")
     polled = step("get_job_status", f'{{"id": "J1", "status": "{status}"}}', id="J1")
-    assert judged([looked] * 25) == FINE
+    assert judged([looked] * 23) == FINE
     assert judged([looked] * 40).halt_step is not None
-    assert judged([polled] * 25) == FINE
+    assert judged([polled] * 23) == FINE
     assert judged([polled] * 40).halt_step is not None
 
 
@@ -88,3 +88,38 @@ def test_the_age_of_a_job_tells_nothing_of_it() -> None:
 def test_a_lock_that_is_only_read_of_is_no_wait() -> None:
     shown = step("read_file", LOCKS[0], path="build.log")
     assert judged([shown] * 4).step == 2
+
+
+def test_who_polls_without_a_pause_and_is_told_no_more_is_warned_before_who_pauses() -> None:
+    look = step("get_job", '{"job": "j1", "state": "queued", "position": 3}', job="j1")
+    pause = step("wait", "waited 5 s", seconds=5)
+    hasty = judged([look] * 40)
+    assert (hasty.step, hasty.kind) == (23, "repeat")
+    assert hasty.halt_step is not None and hasty.halt_step <= 27
+    assert judged([one for _ in range(28) for one in (look, pause)]) == FINE
+
+
+def test_who_polls_without_a_pause_until_it_is_done_or_gets_on_is_not_warned() -> None:
+    look = step("get_job", '{"job": "j1", "state": "queued", "position": 3}', job="j1")
+    done = step("get_job", '{"job": "j1", "state": "succeeded"}', job="j1")
+    assert judged([*[look] * 23, done]) == FINE
+    moving = [step("get_job", f'{{"job": "j1", "state": "queued", "place": "p{at}"}}', job="j1") for at in range(60)]
+    assert judged(moving) == FINE
+
+
+def test_a_value_after_the_other_is_warned_once_and_climbs_soon_after() -> None:
+    def tried(number: int) -> RecordedStep:
+        return command(f"pip install torch==1.{number}.0", "ERROR: No matching distribution found", failed=True)
+
+    assert judged([tried(number) for number in range(9)]) == FINE
+    many = judged([tried(number) for number in range(24)])
+    assert many.step is not None and many.step <= 10
+    assert many.halt_step is not None and many.halt_step <= 22
+    assert judged([tried(number) for number in range(20)]).halt_step is None
+
+
+def test_searches_in_other_words_for_what_is_nowhere_are_found_at_the_eighth() -> None:
+    words = ("", "_s", "_ms", "_of_read", "_of_write", "_default", "_value", "_option", "_key", "_flag", "_arg", "_x")
+    searches = [step("grep", "No matches found", pattern=f"timeout{word}") for word in words]
+    assert judged(searches[:7]) == FINE
+    assert judged(searches).step == 7

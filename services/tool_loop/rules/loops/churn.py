@@ -19,6 +19,8 @@ _TOLD: Final = 10
 """The same for codes that somebody tells, one after the other."""
 SEARCHED: Final = 10
 """The same for a command that is tried with one value after the other: that it fails is what is looked for."""
+_NO_SEARCH: Final = 16
+"""So many of them are more than a warning: the one value that is right would have been found."""
 AGAIN: Final = 3
 """So many more are found again."""
 _KEPT_CALLS: Final = 32
@@ -110,8 +112,8 @@ class Hammering:
             return None
         failures.due = over + AGAIN
         why = f"{seen.scope} failed {failures.all} times with the same error, whatever the arguments: {seen.error}"
-        # A search may well go on: nobody ends it before it is as long as a batch.
-        return Finding("churn", not searches or failures.all >= _TARGETS, why, failures.refs)
+        # A search may well go on: of the first finding nothing follows but a warning.
+        return Finding("churn", not searches or failures.all >= _NO_SEARCH, why, failures.refs)
 
     def _counted(self, moment: Moment, error: str) -> _Failures:
         seen = moment.seen

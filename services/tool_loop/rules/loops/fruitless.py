@@ -5,7 +5,7 @@ from typing import Final
 from .rule import Finding, Moment, kept
 from .targets_seen import Targets
 
-SEARCHES: Final = 10
+SEARCHES: Final = 8
 OTHERS: Final = 24
 """The same where each search is for something else: who looks through a list for what ought not to be there."""
 EXCUSED: Final = 8

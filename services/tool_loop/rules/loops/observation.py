@@ -32,7 +32,7 @@ from ..wording import asks, capitalised, carrying, forms, next_thing
 from ..wrapped import unwrapped
 from .edits import grows, rewriting
 
-RULE = "loops/8"
+RULE = "loops/9"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20

@@ -22,6 +22,7 @@ class _Streak:
     at: int
     waits: int
     waited: bool
+    paused: bool
     refs: tuple[str, ...]
     news: int
     apart: bool = False
@@ -35,7 +36,7 @@ class Repeat:
 
     Other calls may come between, but no more than a window of them: an old call made again is not a loop, and to look
     again at what was looked at before is allowed once more. Polling, and looking again after a wait, have a limit of
-    their own. A call that does nothing counts only while nothing else is done.
+    their own, a lower one where no pause is made. A call that does nothing counts only while nothing else is done.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -53,6 +54,7 @@ class Repeat:
                 moment.at,
                 moment.waits,
                 polls(seen),
+                seen.waits,
                 (moment.ref,),
                 moment.news,
                 anew=moment.anew,
@@ -62,6 +64,7 @@ class Repeat:
         last.count += 1
         last.varied = last.varied or seen.exact != last.exact
         last.apart = last.apart or moment.at - last.at > 1
+        last.paused = last.paused or moment.waits > last.waits
         last.waited = last.waited or moment.waits > last.waits
         last.at, last.waits, last.news, last.fresh = moment.at, moment.waits, moment.news, moment.fresh
         last.refs = kept(last.refs, moment.ref)
@@ -77,6 +80,8 @@ class Repeat:
         return Finding("repeat", breaks, why, last.refs, forbids=moment.forbids)
 
     def _limit(self, last: _Streak, moment: Moment) -> int:
+        if self._is_impatient(last, moment.seen):
+            return max(self._limits.n_repeat, self._limits.polling_limit * 4 // 5)
         patient = patience(self._limits, moment.seen, waited=last.waited)
         if patient is not None:
             return patient
@@ -95,6 +100,10 @@ class Repeat:
     def _is_sure(self, last: _Streak, seen: StepDigest) -> bool:
         """Whether it is made again to be sure: it measures, or its figures show that it was done anew each time."""
         return seen.measures and (last.varied or not seen.checks)
+
+    def _is_impatient(self, last: _Streak, seen: StepDigest) -> bool:
+        """Whether it polls with no pause between, and is told no more each time."""
+        return seen.polling and not last.paused and not fails(seen)
 
     def _goes_on(self, last: _Streak, moment: Moment) -> bool:
         near = moment.at - last.at <= (1 if moment.seen.prose else self._limits.cycle_window)

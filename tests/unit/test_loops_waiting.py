@@ -62,7 +62,7 @@ def test_an_answer_that_says_that_it_is_pending_is_bounded_as_a_call_that_polls(
     polled = step("get_job_status", f'{{"id": "J1", "status": "{status}"}}', id="J1")
     assert judged([looked] * 23) == FINE
     assert judged([looked] * 40).halt_step is not None
-    assert judged([polled] * 23) == FINE
+    assert judged([polled] * 25) == FINE
     assert judged([polled] * 40).halt_step is not None
 
 

@@ -22,7 +22,6 @@ class _Streak:
     at: int
     waits: int
     waited: bool
-    paused: bool
     refs: tuple[str, ...]
     news: int
     apart: bool = False
@@ -54,7 +53,6 @@ class Repeat:
                 moment.at,
                 moment.waits,
                 polls(seen),
-                seen.waits,
                 (moment.ref,),
                 moment.news,
                 anew=moment.anew,
@@ -64,7 +62,6 @@ class Repeat:
         last.count += 1
         last.varied = last.varied or seen.exact != last.exact
         last.apart = last.apart or moment.at - last.at > 1
-        last.paused = last.paused or moment.waits > last.waits
         last.waited = last.waited or moment.waits > last.waits
         last.at, last.waits, last.news, last.fresh = moment.at, moment.waits, moment.news, moment.fresh
         last.refs = kept(last.refs, moment.ref)
@@ -102,8 +99,8 @@ class Repeat:
         return seen.measures and (last.varied or not seen.checks)
 
     def _is_impatient(self, last: _Streak, seen: StepDigest) -> bool:
-        """Whether it polls with no pause between, and is told no more each time."""
-        return seen.polling and not last.paused and not fails(seen)
+        """Whether it asks with no pause between for what goes on by its result alone; a call that polls may pause."""
+        return seen.pending and not last.waited and not fails(seen)
 
     def _goes_on(self, last: _Streak, moment: Moment) -> bool:
         near = moment.at - last.at <= (1 if moment.seen.prose else self._limits.cycle_window)

@@ -190,13 +190,15 @@ def read_pip(output: str) -> Answer:
 
 
 def read_npm(status: int, output: str) -> Answer:
-    """What `npm view NAME name time.created --json` says."""
+    """What `npm view NAME name time.created --json` says; nothing at all of a name that has no version to install."""
     if status != 0:
         return Answer("not_found") if re.search(r"\bE404\b", output) else _UNREACHABLE
+    if not output.strip():
+        return Answer("not_found")
     try:
         told = json.loads(output)
     except ValueError:
-        return Answer("found") if output.strip() else _UNREACHABLE
+        return Answer("found")
     created = told.get("time.created") if isinstance(told, dict) else None
     try:
         return Answer("found", datetime.fromisoformat(created) if created else None)

@@ -197,6 +197,15 @@ def test_an_invented_package_is_unknown_while_no_registry_can_be_reached(project
     assert [found["lodahs"].verdict, found["lodahs"].candidates[0]] == ["MISSING", "lodash"]
 
 
+@pytest.mark.parametrize(("name", "meant"), [("loadsh", "lodash"), ("expres", "express"), ("reactt", "react")])
+@pytest.mark.parametrize("answered", ["EXISTS", "UNKNOWN", ""])
+def test_a_slip_in_a_popular_name_has_candidates_whatever_the_registry_says(
+    project: Path, name: str, meant: str, answered: str
+) -> None:
+    found = verdicts(project, f"import x from '{name}';", registry={name: answered} if answered else None)
+    assert [(each.verdict, each.candidates) for each in found.values()] == [("UNKNOWN", (meant,))]
+
+
 def test_relative_modules_are_found_with_every_suffix_and_one_that_is_not_written_yet_is_unknown(project: Path) -> None:
     code = """
     import { one } from './util'; import './util.js'; import data from './data.json'; import more from './more';

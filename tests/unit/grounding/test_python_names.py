@@ -476,3 +476,21 @@ def test_a_slip_in_a_name_of_the_standard_library_is_missing_with_what_was_meant
 def test_a_name_that_the_standard_library_has_on_another_system_is_never_missing(tmp_path: Path, name: str) -> None:
     venv(tmp_path)
     assert standing(tmp_path, f"import {name.partition('.')[0]}\n{name}\n")[name] != "MISSING"
+
+
+def test_a_slip_in_a_name_that_a_module_may_make_while_it_runs_has_candidates(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "lazy/__init__.py": "__all__ = ['relativedelta']\ndef __getattr__(name): ...\n",
+            "lazy/relativedelta.py": "",
+            "lazy/parser.py": "",
+        },
+    )
+    found = verdicts(
+        tmp_path, "from lazy import relativdelta, relatives\nfrom lazy import parser\nimport lazy.parserr\n"
+    )
+    told = {name: (each.verdict, each.candidates) for name, each in found.items()}
+    assert told["lazy.relativdelta"] == ("UNKNOWN", ("relativedelta",))
+    assert told["lazy.relatives"] == ("UNKNOWN", ())
+    assert told["lazy.parser"] == ("EXISTS", ())

@@ -7,7 +7,7 @@ from typing import Final, Literal, Protocol
 from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
 
 from .javascript_uses import Import, Source, declares, javascript_source
-from .near_miss import POPULAR, alike
+from .near_miss import POPULAR, alike, near_misses
 from .node_names import NODE_NAMES
 
 _BUILT_IN = (
@@ -215,10 +215,11 @@ class _Judge:
         package = Package(ecosystem="npm", name=name.lower())
         self.asked.append(package)
         answer = self._registry.get(package)
+        slip = near_misses("npm", name)
         if answer is None or answer.verdict == "UNKNOWN":
-            return _say(module, "UNKNOWN", f"{where}; the registry was not reached")
+            return _say(module, "UNKNOWN", f"{where}; the registry was not reached", slip)
         if answer.verdict == "EXISTS":
-            return _say(module, "UNKNOWN", f"{where}; the registry has it, and it is not installed")
+            return _say(module, "UNKNOWN", f"{where}; the registry has it, and it is not installed", slip)
         near = alike(name, {*self._world.known(self._path), *POPULAR["npm"]} - {name})
         return _say(module, "MISSING", f"{where}, and in no registry", near)
 

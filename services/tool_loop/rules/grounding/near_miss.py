@@ -88,7 +88,7 @@ def near_misses(ecosystem: Ecosystem, name: str) -> tuple[str, ...]:
     popular = POPULAR[ecosystem]
     if name in popular or name in _KNOWN_BESIDE[ecosystem] or name.startswith("@") or len(name) < _SHORTEST:
         return ()
-    return tuple(sorted(known for known in popular if _one_slip(name, known)))
+    return tuple(sorted(known for known in popular if one_slip(name, known)))
 
 
 def alike(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def alike(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*exact, *near)))[:most]
 
 
-def _one_slip(name: str, known: str) -> bool:
+def one_slip(name: str, known: str) -> bool:
     """Whether one letter was left out, added, mistaken or swapped with its neighbour, or separators were moved."""
     if len(known) < _SHORTEST or abs(len(name) - len(known)) > 1:
         return _squeezed(name) == _squeezed(known)

@@ -11,7 +11,7 @@ from arreio_contracts.grounding import NameVerdict, Package, PackageVerdict
 from .distributions import distributions_of, import_names, may_provide, normalised
 from .import_names import HOSTED, IMPORT_NAMES
 from .module_paths import leads_away
-from .near_miss import POPULAR, alike, near_misses
+from .near_miss import POPULAR, alike, near_misses, one_slip
 from .python_bindings import BoundNames
 from .python_lookup import Module, Origin, PythonWorld, may_be_elsewhere
 from .python_uses import Use, Uses, python_uses
@@ -152,7 +152,8 @@ class _Judge:
             return _say(dotted, "EXISTS", "a module")
         has = self._bound.has(parent, name)
         if module.names is None or has is None or module.names.dynamic:
-            return _say(dotted, "UNKNOWN", f"{parent} may provide it while it runs")
+            slips = tuple(each for each in self._bound.near(parent, name) if one_slip(name, each))
+            return _say(dotted, "UNKNOWN", f"{parent} may provide it while it runs", slips)
         if self._world.shadowed(dotted.partition(".")[0]):
             return _say(dotted, "UNKNOWN", "more than one module is called so")
         if has:
@@ -182,7 +183,8 @@ class _Judge:
                 why = f"{where}; the registry has {package.name}, which is not installed"
                 return _say(dotted, "UNKNOWN", why, near_misses("pypi", package.name))
         if any(answer is None or answer.verdict == "UNKNOWN" for answer in answers):
-            return _say(dotted, "UNKNOWN", f"{where}; the registry was not reached")
+            slips = dict.fromkeys(slip for name in names for slip in near_misses("pypi", name))
+            return _say(dotted, "UNKNOWN", f"{where}; the registry was not reached", tuple(slips))
         return _say(dotted, "MISSING", f"{where}, and in no registry", self._similar(dotted))
 
     def _doubt(self) -> str:
@@ -214,7 +216,8 @@ class _Judge:
             taken.append(name)
             if True not in has:
                 if None in has or use.conditional or self._world_may_hold(known, name):
-                    return _say(said, "UNKNOWN", "may be there while it runs")
+                    slips = tuple(each for each in self._bound.near(known[0], name) if one_slip(name, each))
+                    return _say(said, "UNKNOWN", "may be there while it runs", slips)
                 return self._lacking(said, known, name)
             attribute = len(taken) > use.imported
             loaded = loaded and (not attribute or any(self._is_loaded(place, name) for place in known))

@@ -11,13 +11,13 @@ comma := ,
 export UV_SYSTEM_CERTS := 1
 export UV_NATIVE_TLS := 1
 
-.PHONY: demo test lint bench chaos eval-local up lock schemas deployment audit clean setup browser network
+.PHONY: demo test lint bytecode bench chaos eval-local up lock schemas deployment audit clean setup browser network
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
 	$(BIN)/python -m arreio.demo
 
-test: $(READY) browser network lint
+test: $(READY) browser network lint bytecode
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # The tests that look at pages need Chromium: root on Debian gets it, anyone else's are skipped without it.
@@ -38,6 +38,10 @@ network:
 		$(APT) install -y iproute2 >/dev/null 2>&1 || { $(APT) update && $(APT) install -y iproute2; } >/dev/null 2>&1; \
 	fi; \
 	command -v ip >/dev/null || echo "no iproute2: the test of several hosts is skipped (apt-get install iproute2)"
+
+# The tests start thousands of programs, sooner where their bytecode lies ready, also where Python may write none.
+bytecode: $(READY)
+	$(BIN)/python -m compileall -q -j 2 arreio services shared contracts/arreio_contracts migrations tests/support
 
 lint: $(READY)
 	$(BIN)/ruff check $(SOURCES)

@@ -118,6 +118,7 @@ def another_gateway(hub: House, killed: int) -> bool:
 def test_no_message_is_lost_or_doubled_or_out_of_order_though_the_gateway_is_killed_twice(hub: House) -> None:
     web, bus = added(hub, "web", "--open"), added(hub, "bus", "--open")
     http_url(hub)
+    hub.redeliver_after(subjects.CONSUMER_GATEWAY_INBOUND, 6)
     half = CONVERSATIONS // 2
     with ThreadPoolExecutor(6) as pool:
         talks = [pool.submit(talk_by_http, hub, web, range(first, half, 5)) for first in range(5)]

@@ -9,10 +9,11 @@ import signal
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
+import nats
 import psycopg
 from arreio_contracts.messages import InboundMessage
 from arreio_contracts.task import TaskContract, parse_criterion
@@ -21,6 +22,7 @@ from arreio.client import Submitted, connected
 from arreio.reading import reaching
 from arreio.replaying import Finding, replay_stored
 from arreio.service_process import live_services
+from shared.bus.streams import CONSUMERS, apply_consumer
 from shared.engine.paths import DataDir
 from shared.settings import Settings
 from tests.support.programs import Program, call, descendants, kill, processes_of, start, until
@@ -102,6 +104,22 @@ class House:
         before = len(self.pids(service))
         self._beside.append(start(["-m", "arreio", "serve", service], self.place, self._more))
         until(lambda: len(self.pids(service)) > before, what=f"a second {service}")
+
+    def redeliver_after(self, consumer: str, seconds: float) -> None:
+        """Have the broker wait so long for the word of a process that has a message, and may be dead.
+
+        More than the third of `ack_wait` after which one that lives says so.
+        """
+        declared = replace(CONSUMERS[consumer], ack_wait=seconds)
+
+        async def declare() -> None:
+            client = await nats.connect(**self.settings.nats_options("services"))
+            try:
+                await apply_consumer(client.jetstream(), declared)
+            finally:
+                await client.close()
+
+        asyncio.run(declare())
 
     def line(self, fits: str | Callable[[str], bool]) -> str:
         """The next line of the supervisor that fits."""

@@ -1,11 +1,11 @@
-"""The relay, from commit to the broker's acknowledgement, beside bare publishing and beside faststream-outbox."""
+"""The relay, from commit to the broker's acknowledgement and to a subscriber, beside what others do for it."""
 
 import asyncio
 import contextlib
 import json
 import statistics
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
@@ -28,8 +28,8 @@ AMOUNT = 1_000
 ROUNDS = 7
 SESSIONS = 20
 RATE = 200
-SECONDS = 15
-WARM_UP = 200
+LATE_AMOUNT = 1_000
+LATE_ROUNDS = 4
 GOAL_BARE, GOAL_FASTSTREAM = 0.7, 3.0
 LOOK_AGAIN = 0.01
 _RESULT = ToolFinished(call_id="call-1", tool="noop", status="ok", text="x" * 1000)
@@ -52,10 +52,22 @@ def main() -> None:
         line("  ours to nats-py", f"{ratio(found['ours'], found['bare']):>9.2f}   (goal: at least {GOAL_BARE})")
         against = ratio(found["ours"], found["faststream"])
         line("  ours to faststream-outbox", f"{against:>9.2f}   (goal: at least {GOAL_FASTSTREAM:g})")
-        late = runner.run(_latencies(settings))
-    line(f"commit to delivery at {RATE} rows a second in {SESSIONS} sessions", "")
-    cuts = statistics.quantiles(late, n=100)
-    line("  p50, p99", f"{cuts[49]:>9.1f} ms, {cuts[98]:.1f} ms")
+        with rival("unordered_relay", rivals_dsn(settings), options, str(RATE)) as unordered:
+            late = in_turn({"ours": _Late(runner, settings), "unordered": unordered}, LATE_AMOUNT, LATE_ROUNDS)
+    line(f"commit to delivery at {RATE} rows a second in {SESSIONS} sessions, p50 and p99", "")
+    line("  our relay", _cuts(late["ours"]))
+    line("  a relay of the fewest lines, without order", _cuts(late["unordered"]))
+    by_round = [[_cut(one, at) for one in late[name]] for at in (50, 99) for name in ("ours", "unordered")]
+    line("  ours to that", f"{ratio(*by_round[:2]):>9.2f}, {ratio(*by_round[2:]):.2f}")
+
+
+def _cut(milliseconds: Sequence[float], percent: int) -> float:
+    return statistics.quantiles(milliseconds, n=100)[percent - 1]
+
+
+def _cuts(rounds: Sequence[Sequence[float]]) -> str:
+    together = [one for found in rounds for one in found]
+    return f"{_cut(together, 50):>9.1f} ms, {_cut(together, 99):.1f} ms"
 
 
 class _Ours(Looped):
@@ -78,35 +90,42 @@ class _Ours(Looped):
             return amount / (loop.time() - began)
 
 
-async def _latencies(settings: Settings) -> list[float]:
-    """Milliseconds from each commit until a subscriber of the stream has the message."""
-    clock = time.monotonic  # the loop's own has whole milliseconds only
-    committed: dict[str, float] = {}
-    received: dict[str, float] = {}
+class _Late(Looped):
+    """How long a single row takes while so many are written each second."""
 
-    async def heard(message: Msg) -> None:
-        received[(message.headers or {})["ce-id"]] = clock()
+    def __init__(self, runner: asyncio.Runner, settings: Settings) -> None:
+        super().__init__(runner)
+        self._settings = settings
 
-    async def write(store: EventStore, place: int) -> None:
-        session, began = fresh(), clock() + place / RATE
-        for number in range((RATE * SECONDS + WARM_UP) // SESSIONS):
-            await asyncio.sleep(began + number * SESSIONS / RATE - clock())
-            event = _event()
-            await store.append_fact(session, [event])
-            committed[event.event_id] = clock()
+    async def work(self, amount: int) -> list[float]:
+        """Milliseconds from each commit until a subscriber of the stream has the message."""
+        clock = time.monotonic  # the loop's own has whole milliseconds only
+        committed: dict[str, float] = {}
+        received: dict[str, float] = {}
 
-    client = await nats.connect(**settings.nats_options("services"))
-    async with store_of(settings, "owner", size=8) as (store, _), _relaying(settings):
-        # What the broker has from before the first row is nobody's here.
-        await client.jetstream().subscribe(
-            subjects.ALL_EVENTS, cb=heard, ordered_consumer=True, deliver_policy=DeliverPolicy.NEW
-        )
-        await asyncio.gather(*(write(store, place) for place in range(SESSIONS)))
-        while not committed.keys() <= received.keys():  # noqa: ASYNC110 - a measurement is no place for more signals
-            await asyncio.sleep(LOOK_AGAIN)
-    await client.close()
-    # What is delivered before the writer hears of its commit took no time at all.
-    return [max(0.0, 1000 * (received[name] - at)) for name, at in list(committed.items())[WARM_UP:]]
+        async def heard(message: Msg) -> None:
+            received[(message.headers or {})["ce-id"]] = clock()
+
+        async def write(store: EventStore, place: int) -> None:
+            session, began = fresh(), clock() + place / RATE
+            for number in range(amount // SESSIONS):
+                await asyncio.sleep(began + number * SESSIONS / RATE - clock())
+                event = _event()
+                await store.append_fact(session, [event])
+                committed[event.event_id] = clock()
+
+        client = await nats.connect(**self._settings.nats_options("services"))
+        async with store_of(self._settings, "owner", size=8) as (store, _), _relaying(self._settings):
+            # What the broker has from before the first row is nobody's here.
+            await client.jetstream().subscribe(
+                subjects.ALL_EVENTS, cb=heard, ordered_consumer=True, deliver_policy=DeliverPolicy.NEW
+            )
+            await asyncio.gather(*(write(store, place) for place in range(SESSIONS)))
+            while not committed.keys() <= received.keys():  # noqa: ASYNC110 - no place for more signals
+                await asyncio.sleep(LOOK_AGAIN)
+        await client.close()
+        # What is delivered before the writer hears of its commit took no time at all.
+        return [max(0.0, 1000 * (received[name] - at)) for name, at in committed.items()]
 
 
 @asynccontextmanager

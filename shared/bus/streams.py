@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -77,17 +78,20 @@ CONSUMERS: Final = {
     )
 }
 
+_TAKEN: Final = tuple(
+    (
+        stream.name,
+        re.compile(
+            r"\.".join(r"[^.*> \t\r\n]+" if part == "*" else re.escape(part) for part in stream.subject.split("."))
+        ),
+    )
+    for stream in STREAMS
+)
+
 
 def stream_of(subject: str) -> str | None:
     """The stream that takes `subject`, or None: then no broker will ever accept it."""
-    for stream in STREAMS:
-        pattern, parts = stream.subject.split("."), subject.split(".")
-        if len(pattern) == len(parts) and all(
-            part and (want in ("*", part)) and not set(part) & set("*> \t\r\n")
-            for want, part in zip(pattern, parts, strict=True)
-        ):
-            return stream.name
-    return None
+    return next((name for name, taken in _TAKEN if taken.fullmatch(subject)), None)
 
 
 def digest(replicas: int = 1) -> str:

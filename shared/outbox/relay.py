@@ -40,9 +40,11 @@ WINDOW: Final = 512
 IN_FLIGHT: Final = 64
 POLL: Final = 10.0
 STANDBY: Final = 5.0
-FETCH_SHARE: Final = 4
-"""How many times as long as a fetch took the next one is put off: a busy server is asked less often, for more."""
-LONGEST_FETCH_PAUSE: Final = 0.02
+FETCH_PAUSE: Final = 1, 0.005
+"""By how many times as long as a fetch took the next one is put off, and by how many seconds at most: a busy server is
+asked less often, for more."""
+BACKLOG_PAUSE: Final = 4, 0.02
+"""The same where more waits than was taken: many rows of a session make one batch, few do not."""
 MARK_DELAY: Final = 0.05
 MARK_BATCH: Final = 128
 OWNER_IDLE: Final = 15.0
@@ -169,14 +171,16 @@ class _Owner:
     async def _drive(self, group: asyncio.TaskGroup) -> None:
         while True:
             self._event.clear()
-            if self._due():
+            if self._many():
                 await self._settle()
+            # A few marks, for which nobody waits, are made while the next fetch is put off.
             may_fetch = self._look and len(self._rows) <= WINDOW // 2
             if may_fetch and monotonic() >= self._next_fetch:
                 self._look = False
                 await self._fetch(group)
                 continue
             if self._due():
+                await self._settle()
                 continue
             due = [self._first_ack + MARK_DELAY] if self._acked else []
             due += [self._next_fetch] if may_fetch else []
@@ -189,9 +193,11 @@ class _Owner:
                     self._look = True
                     await self._purge()
 
+    def _many(self) -> bool:
+        return bool(self._refused) or len(self._acked) >= MARK_BATCH
+
     def _due(self) -> bool:
-        late = bool(self._acked) and monotonic() >= self._first_ack + MARK_DELAY
-        return bool(self._refused) or late or len(self._acked) >= MARK_BATCH
+        return self._many() or (bool(self._acked) and monotonic() >= self._first_ack + MARK_DELAY)
 
     async def _settle(self) -> None:
         acked, self._acked = self._acked, []
@@ -216,8 +222,10 @@ class _Owner:
         rows = await self._query("SELECT * FROM arreio.outbox_waiting(%b::bigint[], %s)", (list(self._rows), limit))
         found = [OutboxRow(*row) for row in rows]
         fetched = monotonic()
-        self._next_fetch = fetched + min(LONGEST_FETCH_PAUSE, FETCH_SHARE * (fetched - began))
-        self._look = self._look or len(found) == limit
+        backlog = len(found) == limit
+        times, longest = BACKLOG_PAUSE if backlog else FETCH_PAUSE
+        self._next_fetch = fetched + min(longest, times * (fetched - began))
+        self._look = self._look or backlog
         for row in found:
             self._rows[row.id] = row
             queue = self._queues.get(row.session_id)

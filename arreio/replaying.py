@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import psycopg
 from arreio_contracts.errors import ContractError, InvalidBody
-from arreio_contracts.events import EVENTS
+from arreio_contracts.events import EVENTS, ContextBuilt
 from arreio_contracts.task import TaskState
 
 from services.tool_loop.heuristics import Otherwise, cut_texts, otherwise
@@ -147,7 +147,8 @@ async def _problem(
         divergence = verification.take(recorded)
         if divergence is not None:
             break
-        wrong_prompt = wrong_prompt or await _prompt(prompts, recorded, session.events[-1].seq)
+        if wrong_prompt is None and isinstance(recorded.data, ContextBuilt):
+            wrong_prompt = await _prompt(prompts, recorded, session.events[-1].seq)
     divergence = divergence or verification.end()
     if divergence is not None:
         return Problem(divergence.seq, "decision", divergence.recorded, divergence.recomputed)

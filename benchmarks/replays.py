@@ -38,8 +38,11 @@ def _compare(label: str, sessions: Sequence[StoredSession], blobs: Blobs) -> Non
     loop = uvloop.new_event_loop()
 
     def verify() -> None:
+        loop.run_until_complete(verify_all())
+
+    async def verify_all() -> None:
         for session in sessions:
-            found = loop.run_until_complete(replay(session, blobs))
+            found = await replay(session, blobs)
             if found.problem is not None:
                 raise SystemExit(f"{session.session_id} does not verify: {found.problem}")
 

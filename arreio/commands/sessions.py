@@ -7,10 +7,13 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Annotated, BinaryIO, TextIO, cast
 
 import typer
 
@@ -111,33 +114,48 @@ def import_(
 
 
 async def _import(settings: Settings, file: Path, as_json: bool) -> None:
+    """Look at the whole file, and then add what is in it; of neither is more than one session kept in memory."""
     from arreio_contracts.errors import ContractError
 
     from services.tool_loop import copying
-    from shared.store.exports import BadExport, read_exports
+    from shared.store.exports import BadExport, Blob, read_parts
     from shared.store.sessions import add_session
     from shared.version import CODE_VERSION
 
-    found: list[tuple[Copy, Any]] = []
-    try:
-        with _opened(file) as lines:
-            for one in read_exports(lines):
-                found.append((copying.imported(one.session, now_ms=_now_ms(), code_version=CODE_VERSION), one))
-    except BadExport as error:
-        raise BadExport(error.line_number, f"{error.problem} ({file}); nothing was imported") from error
-    except ContractError as error:
-        raise ArreioError(f"{file}: {error}", "was it exported by a newer Arreio? nothing was imported") from error
-    async with reading(settings) as pool:
-        for copy, one in found:
-            await _put_blobs(pool, one.blobs.values())
-            await add_session(pool, copy.session_id, one.session.base, copy.events, copy.tasks)
-            if as_json:
-                tasks = [state.task_id for state in copy.parked]
-                say_json({"session_id": copy.session_id, "events": len(copy.events), "parked": tasks})
-            else:
-                say(f"session {copy.session_id}: {len(copy.events)} events and {len(one.blobs)} blobs imported")
-                for state in copy.parked:
-                    say(f"task {state.task_id} asks before it goes on: `arreio answer {state.task_id} TEXT`")
+    def copy_of(session: StoredSession) -> Copy:
+        return copying.imported(session, now_ms=_now_ms(), code_version=CODE_VERSION)
+
+    with _opened(file) as lines:
+        try:
+            for part in read_parts(lines):
+                if not isinstance(part, Blob):
+                    copy_of(part)
+        except BadExport as error:
+            raise BadExport(error.line_number, f"{error.problem} ({file}); nothing was imported") from error
+        except ContractError as error:
+            raise ArreioError(f"{file}: {error}", "was it exported by a newer Arreio? nothing was imported") from error
+        lines.seek(0)
+        async with reading(settings) as pool:
+            blobs = _Blobs(pool)
+            for part in read_parts(lines):
+                if isinstance(part, Blob):
+                    await blobs.put(part.content)
+                    continue
+                await blobs.flush()
+                copy = copy_of(part)
+                await add_session(pool, copy.session_id, part.base, copy.events, copy.tasks)
+                _say_imported(copy, blobs.count, as_json)
+                blobs.count = 0
+
+
+def _say_imported(copy: Copy, blobs: int, as_json: bool) -> None:
+    if as_json:
+        tasks = [state.task_id for state in copy.parked]
+        say_json({"session_id": copy.session_id, "events": len(copy.events), "parked": tasks})
+        return
+    say(f"session {copy.session_id}: {len(copy.events)} events and {blobs} blobs imported")
+    for state in copy.parked:
+        say(f"task {state.task_id} asks before it goes on: `arreio answer {state.task_id} TEXT`")
 
 
 def prune(
@@ -209,28 +227,45 @@ async def _lines(pool: Pool, session: StoredSession) -> Iterator[str]:
     return write_export(session, await BlobStore(pool).get_many(named_blobs(session.events)))
 
 
-async def _put_blobs(pool: Pool, blobs: Iterable[bytes]) -> None:
-    from shared.store.blobs import BlobStore
+class _Blobs:
+    """Blobs that are put into the store some at a time; `count` are all of them."""
 
-    store, batch, size = BlobStore(pool), list[bytes](), 0
-    for content in blobs:
-        batch.append(content)
-        size += len(content)
-        if size > BATCH_BYTES:
-            await store.put_many(batch)
-            batch, size = [], 0
-    await store.put_many(batch)
+    def __init__(self, pool: Pool) -> None:
+        from shared.store.blobs import BlobStore
+
+        self._store, self._batch, self._size = BlobStore(pool), list[bytes](), 0
+        self.count = 0
+
+    async def put(self, content: bytes) -> None:
+        """Put one, now or later."""
+        self._batch.append(content)
+        self._size += len(content)
+        self.count += 1
+        if self._size > BATCH_BYTES:
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Put what is left."""
+        await self._store.put_many(self._batch)
+        self._batch, self._size = [], 0
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[Iterable[str]]:
+def _opened(file: Path) -> Iterator[TextIO]:
+    """The lines of a file, which can be read twice: what cannot (a pipe) is kept in a temporary file."""
     try:
-        if str(file) == "-":
-            yield (line.decode() for line in sys.stdin.buffer)
-        else:
-            with file.open(encoding="utf-8", newline="\n") as lines:
-                yield lines
+        with ExitStack() as stack:
+            if str(file) != "-" and file.is_file():
+                found = cast("BinaryIO", stack.enter_context(file.open("rb")))
+            else:
+                source = sys.stdin.buffer if str(file) == "-" else stack.enter_context(file.open("rb"))
+                found = cast("BinaryIO", stack.enter_context(TemporaryFile()))
+                copyfileobj(source, found)
+                found.seek(0)
+            yield stack.enter_context(TextIOWrapper(found, encoding="utf-8", newline="\n"))
     except OSError as error:
+        if error.strerror is None:
+            raise
         raise ArreioError(f"{file}: {error.strerror}", "name a file that `arreio export` wrote") from error
     except UnicodeDecodeError as error:
         raise ArreioError(f"{file} is not UTF-8", "name a file that `arreio export` wrote") from error

@@ -7,7 +7,7 @@ own channel, so that nothing that it says reaches the people of the conversation
 
 import base64
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -180,17 +180,15 @@ def _redirect(kind: str, data: dict[str, Any], conversation: str, workspace: str
             data["workspace"] = workspace
 
 
-def _read(events: Sequence[AddedEvent]) -> list[Recorded]:
-    return [
-        Recorded(
+def _read(events: Sequence[AddedEvent]) -> Iterator[Recorded]:
+    for seq, event in enumerate(events, 1):
+        yield Recorded(
             seq,
             event.event_id,
             event.task_id,
             read_event(event.type, event.schema_version, parse_json(event.data_text)),
             Metadata.known_of(parse_json(event.metadata_text)),
         )
-        for seq, event in enumerate(events, 1)
-    ]
 
 
 def _new(data: EventData, task_id: str | None, metadata: Metadata) -> AddedEvent:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from arreio_contracts.envelope import SOURCE_ROOT, dataschema, sequence
 
@@ -42,6 +42,13 @@ class BadExport(ArreioError):
 
 class NotCanonicalText(ArreioError):
     """An event whose text in the log is not canonical JSON, so that its hash could not be checked elsewhere."""
+
+
+class Blob(NamedTuple):
+    """A blob out of a file; `name` is its SHA-256."""
+
+    name: str
+    content: bytes
 
 
 @dataclass
@@ -127,10 +134,25 @@ def _attributes(event: RecordedEvent) -> dict[str, Any]:
 
 
 def read_exports(lines: Iterable[str]) -> Iterator[Export]:
-    """The sessions of a file, each checked: nothing is missing, and every event and blob fits its hash.
+    """The sessions of a file and their blobs, each checked: nothing is missing, and every event and blob fits its hash.
 
     Raises:
         BadExport: it is not so; the line is named.
+    """
+    blobs: dict[str, bytes] = {}
+    for part in read_parts(lines):
+        if isinstance(part, Blob):
+            blobs[part.name] = part.content
+        else:
+            yield Export(part, blobs)
+            blobs = {}
+
+
+def read_parts(lines: Iterable[str]) -> Iterator[Blob | StoredSession]:
+    """The same, of which no more than one session without its blobs is kept: each blob as it comes, then its session.
+
+    Raises:
+        BadExport: as above; what came before the line may be right, or belong to a session that is not.
     """
     reading: _Reading | None = None
     number = 0
@@ -144,8 +166,8 @@ def read_exports(lines: Iterable[str]) -> Iterator[Export]:
             reading = _Reading(number, found)
         elif reading is None:
             raise BadExport(number, f"the file does not begin with {HEADER}")
-        else:
-            reading.take(number, found)
+        elif (blob := reading.take(number, found)) is not None:
+            yield blob
     if reading is None:
         raise BadExport(number or 1, "the file holds no session")
     yield reading.whole()
@@ -163,33 +185,35 @@ class _Reading:
             self._blobs = int(data["blobs"])
         except (KeyError, TypeError, ValueError) as error:
             raise BadExport(number, f"the session's line is malformed: {error!r}") from error
-        self._export = Export(StoredSession(session_id, [], anchor, self._base))
+        self._session = StoredSession(session_id, [], anchor, self._base)
+        self._names: set[str] = set()
         self._number = number
         self._lines: list[int] = []
 
-    def take(self, number: int, found: dict[str, Any]) -> None:
-        """Take a line that belongs to the session."""
+    def take(self, number: int, found: dict[str, Any]) -> Blob | None:
+        """Take a line that belongs to the session; the blob that it is."""
         try:
             if found["type"] == BLOB:
-                self._take_blob(number, found)
-            else:
-                self._take_event(number, found)
-                self._lines.append(number)
+                return self._blob(number, found)
+            self._take_event(number, found)
+            self._lines.append(number)
+            return None
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise BadExport(number, f"the line is malformed: {error!r}") from error
 
-    def _take_blob(self, number: int, found: dict[str, Any]) -> None:
+    def _blob(self, number: int, found: dict[str, Any]) -> Blob:
         name = str(found["id"])
         content = base64.b64decode(found["data_base64"]) if "data_base64" in found else str(found["data"]).encode()
         if sha256_hex(content) != name:
             raise BadExport(number, f"the blob does not fit its hash {name}")
-        self._export.blobs[name] = content
+        self._names.add(name)
+        return Blob(name, content)
 
     def _take_event(self, number: int, found: dict[str, Any]) -> None:
         named = _DATASCHEMA.fullmatch(str(found["dataschema"]))
         if not named or found["type"] != f"arreio.{named[1]}":
             raise ValueError(f"the type {found['type']!r} has the schema {found['dataschema']!r}")
-        events = self._export.session.events
+        events = self._session.events
         event = RecordedEvent(
             session_id=str(found["partitionkey"]),
             seq=int(found["sequence"]),
@@ -210,23 +234,23 @@ class _Reading:
                 raise BadExport(number, f"{name} is {found.get(name)!r}, which does not fit its event")
         events.append(event)
 
-    def whole(self) -> Export:
+    def whole(self) -> StoredSession:
         """The session, if it is whole and unchanged."""
-        export = self._export
-        bad = export.session.first_bad_seq
+        session = self._session
+        bad = session.first_bad_seq
         if bad is not None:
             place = bad - self._base.seq - 1
             line = self._lines[place] if place < len(self._lines) else self._number
             why = "does not fit the hash chain" if place < len(self._lines) else "is missing"
-            raise BadExport(line, f"event {bad} of {export.session.session_id} {why}")
-        if any(event.session_id != export.session.session_id for event in export.session.events):
+            raise BadExport(line, f"event {bad} of {session.session_id} {why}")
+        if any(event.session_id != session.session_id for event in session.events):
             raise BadExport(self._number, "an event belongs to another session")
-        missing = [name for one in export.session.events for name in _always(one) if name not in export.blobs]
-        if missing or len(export.blobs) != self._blobs:
+        missing = [name for one in session.events for name in _always(one) if name not in self._names]
+        if missing or len(self._names) != self._blobs:
             raise BadExport(
                 self._number, f"a blob is missing: {missing[0] if missing else f'{self._blobs} were written'}"
             )
-        return export
+        return session
 
 
 def _always(event: RecordedEvent) -> Iterator[str]:

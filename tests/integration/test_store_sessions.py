@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import random
+import tracemalloc
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import psycopg
 import pytest
 from arreio_contracts import subjects
 
+from arreio.commands import sessions as sessions_command
 from arreio.replaying import replay
 from services.tool_loop.copying import fork, fork_names, imported
+from shared.canonical import canonical_json, sha256_hex
 from shared.settings import Settings
 from shared.store import leases, tasks
 from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
 from shared.store.errors import SessionExists, Tampered
-from shared.store.events import EventStore, InboxKey, StoredSession
-from shared.store.exports import read_exports, write_export
-from shared.store.hashing import START, Anchor, event_hash
+from shared.store.events import EventStore, InboxKey, RecordedEvent, StoredSession
+from shared.store.exports import BadExport, Export, read_exports, write_export
+from shared.store.hashing import GENESIS, START, Anchor, event_hash
 from shared.store.sessions import AddedEvent, add_session, finished_sessions, list_sessions, prune_session
 from tests.support.histories import BlobsInMemory, first_seq, history
 from tests.support.store import OWNER, connect, event, fresh, store_of
@@ -322,3 +330,78 @@ async def test_a_prune_that_dies_half_way_drops_nothing(opened: Opened) -> None:
 def _rows(opened: Opened, session: StoredSession, query: str) -> list[tuple[str]]:
     with connect(opened.settings, "operator") as connection:
         return connection.execute(query.encode(), (session.session_id,)).fetchall()
+
+
+def of_its_own(export: Export) -> StoredSession:
+    """A session of an export under ids that no other test uses, chained anew."""
+    ids = {one: fresh("x") for event in export.session.events for one in (event.task_id, event.event_id) if one}
+    session_id, prev, events = fresh(), GENESIS, list[RecordedEvent]()
+    for one in export.session.events:
+        data, metadata = one.data_text, one.metadata_text
+        for old, new in ids.items():
+            data, metadata = data.replace(old, new), metadata.replace(old, new)
+        task = one.task_id and ids[one.task_id]
+        own = replace(one, session_id=session_id, event_id=ids[one.event_id], task_id=task)
+        own = replace(own, data_text=canonical_json(json.loads(data)), metadata_text=metadata, prev=prev)
+        events.append(replace(own, hash=(prev := event_hash(prev, own))))
+    return StoredSession(session_id, events, Anchor(len(events), prev), START)
+
+
+@pytest.fixture
+def importing(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> Opened:
+    """The store that the command imports into, whatever process it runs in."""
+
+    @asynccontextmanager
+    async def reading(_: Settings) -> AsyncIterator[Pool]:
+        yield opened.operator
+
+    monkeypatch.setattr(sessions_command, "reading", reading)
+    return opened
+
+
+async def test_an_import_keeps_one_session_in_memory_and_no_more_of_its_blobs_than_go_at_once(
+    importing: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history_ = history("completed")
+    blobs = {sha256_hex(one): one for one in (random.Random(n).randbytes(1 << 17).hex().encode() for n in range(40))}
+    sessions = [of_its_own(history_) for _ in range(2)]
+    file = tmp_path / "large.ndjson"
+    with file.open("w", encoding="utf-8") as out:
+        for session, more in zip(sessions, (blobs, {}), strict=True):
+            out.writelines(write_export(session, {**history_.blobs, **more}))
+    size = file.stat().st_size
+    assert size > 10 << 20
+    monkeypatch.setattr(sessions_command, "BATCH_BYTES", 1 << 18)
+    tracemalloc.start()
+    try:
+        await sessions_command._import(importing.settings, file, as_json=False)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 0.6 * size
+    for session in sessions:
+        found = await importing.session(session.session_id)
+        assert list(write_export(found, {}))[1:] == list(write_export(session, {}))[1:]
+    assert await BlobStore(importing.operator).get_many(list(blobs)) == blobs
+
+
+async def test_a_file_that_is_wrong_at_its_end_is_refused_before_anything_of_it_is_imported(
+    importing: Opened, tmp_path: Path
+) -> None:
+    first, second = (of_its_own(history("completed")) for _ in range(2))
+    lines = [*write_export(first, history("completed").blobs), *write_export(second, history("completed").blobs)]
+    (tmp_path / "cut.ndjson").write_text("".join(lines[:-1]), encoding="utf-8")
+    with pytest.raises(BadExport, match="nothing was imported"):
+        await sessions_command._import(importing.settings, tmp_path / "cut.ndjson", as_json=False)
+    assert await EventStore(importing.operator).session(first.session_id) is None
+
+
+async def test_what_can_be_read_once_is_imported_too(importing: Opened, tmp_path: Path) -> None:
+    session = of_its_own(history("completed"))
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    text = "".join(write_export(session, history("completed").blobs))
+    writing = asyncio.get_running_loop().run_in_executor(None, pipe.write_text, text)
+    await sessions_command._import(importing.settings, pipe, as_json=False)
+    await writing
+    assert (await importing.session(session.session_id)).anchor == session.anchor

@@ -33,6 +33,8 @@ _TEST_OF: Final = re.compile(
 )
 """One test, by what it is of."""
 _DEFINED: Final = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(test_?\w+)", re.MULTILINE)
+_MAY_CALL: Final = re.compile(r"test|spec|cas[eo]|su[ií]te|describe|\bit\b", re.IGNORECASE)
+"""Without such a word a goal calls no test by its name."""
 _CLASSES: Final = re.compile(r"^class[ \t]+(Test\w+|\w+Tests?(?:Case)?)\b", re.MULTILINE)
 _TESTS_OF: Final = re.compile(
     r"\b(?:(?:the|all|our|its|o|os|todos)\s+){0,3}(?:unit\s+)?(?:tests|testes)\s+(?:of|for|d[eoa]|para)\s+"
@@ -41,6 +43,7 @@ _TESTS_OF: Final = re.compile(
     re.IGNORECASE,
 )
 """All tests of one thing."""
+_MOST_MENTIONS: Final = 8
 _IN_A_FILE: Final = re.compile(
     r"\b(test_\w+)[`\"']?\s+(?:in|of|from|inside|em|d[eo]|n[oa])\s+(?:the\s+file\s+)?[`\"']?((?:[\w.-]+/)*[\w-][\w.-]*\.\w+)"
     r"[`\"']?(?![\w/])"
@@ -93,13 +96,13 @@ def opened_by_goal(
     text_of = cache(text_of)
     goal = _with_tests_of(goal, tests, text_of)
     goal = _with_names(goal, [name for path in tests for name in _DEFINED.findall(_python(path, text_of))])
-    others = {path: _other_names(path, text_of) for path in tests}
+    others = {path: _other_names(path, text_of) if _MAY_CALL.search(goal) else set() for path in tests}
     goal, called = with_pseudonyms(goal, {name for names in others.values() for name in names})
     held = {path: {*_DEFINED.findall(_python(path, text_of)), *others[path]} for path in tests}
     goal, within = _without_places(goal, called, held)
     asked = {name for name in _TEST_NAME.findall(goal) if asks_to_change_test(goal, name)}
     plain = _CALLED_AFTER.sub(r"\1", _CALLED.sub("", goal))
-    opened = {path for path in tests if _is_opened_test(path, goal, asked, text_of)}
+    opened = {path for path in tests if _is_opened_test(path, goal, asked, others[path], text_of)}
     opened |= {path for path in tests if _asks_for_kind(plain, path, text_of)} if asks_to_change_tests(plain) else set()
     opened |= {path for path in files if not collected(path) and _is_opened_file(path, goal)}
     opened |= {path for path in _PATH.findall(goal) if _may_be_made(path, files, goal) and _is_opened_file(path, goal)}
@@ -157,7 +160,7 @@ def _with_tests_of(goal: str, tests: Collection[str], text_of: Callable[[str], s
         found = [name if re.fullmatch(r"test_\w+", name) else f'test "{name}"' for name in dict.fromkeys(found)]
         return " and ".join([*(path.rpartition("/")[2] for path in files), *found]) or said[0]
 
-    return _TESTS_OF.sub(named, goal)
+    return _TESTS_OF.sub(named, goal, count=_MOST_MENTIONS)
 
 
 def _without_places(
@@ -197,7 +200,9 @@ def _without_kinds(goal: str) -> str:
     return goal
 
 
-def _is_opened_test(path: str, goal: str, asked: Collection[str], text_of: Callable[[str], str]) -> bool:
+def _is_opened_test(
+    path: str, goal: str, asked: Collection[str], others: Collection[str], text_of: Callable[[str], str]
+) -> bool:
     """Whether a file of tests is opened as a whole: by its name, or by one in it that cannot be told from the rest."""
     name = path.rpartition("/")[2]
     called = name.removesuffix(".py") in {*asked} - _held(path, text_of)
@@ -205,7 +210,7 @@ def _is_opened_test(path: str, goal: str, asked: Collection[str], text_of: Calla
         return True
     if path.endswith(".py"):
         return False
-    return any(re.search(rf"\b{one}\b", text_of(path)) for one in {*asked} - _other_names(path, text_of))
+    return any(re.search(rf"\b{one}\b", text_of(path)) for one in {*asked} - {*others})
 
 
 def _held(path: str, text_of: Callable[[str], str]) -> set[str]:

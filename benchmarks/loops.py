@@ -84,11 +84,13 @@ def _recorded(half: str, runs: Sequence[Run]) -> None:
         f" {'steps saved':>12}\n"
     )
     for name, detect in DETECTORS.items():
-        caught = [run for run in stuck if detect(run.steps).step is not None]
-        alarms = [run for run in good if detect(run.steps).step is not None]
-        warned = sum(detect(run.steps).step is not None for run in solved)
-        halted = sum(detect(run.steps).halt_step is not None for run in solved)
-        saved = _share((len(run.steps) - 1 - (detect(run.steps).step or 0), len(run.steps)) for run in caught)
+        _progress(f"{name}: {half}, recorded")
+        found = {run.id: detect(run.steps) for run in runs}
+        caught = [run for run in stuck if found[run.id].step is not None]
+        alarms = [run for run in good if found[run.id].step is not None]
+        warned = sum(found[run.id].step is not None for run in solved)
+        halted = sum(found[run.id].halt_step is not None for run in solved)
+        saved = _share((len(run.steps) - 1 - (found[run.id].step or 0), len(run.steps)) for run in caught)
         sys.stdout.write(
             f"{name:<22} {_ratio(len(caught), len(caught) + len(alarms)):>9} {_ratio(len(caught), len(stuck)):>7} "
             f"{warned:>15} {halted:>15} {saved:>12}\n"
@@ -103,6 +105,7 @@ def _written(half: str, runs: Sequence[WrittenRun]) -> None:
         f"{'caught':>7} {'ended':>7} {'steps to warning':>17} {'to end':>7} {'warned, good':>13} {'halted, good':>13}\n"
     )
     for name, detect in DETECTORS.items():
+        _progress(f"{name}: {half}, written")
         found = [(one, at) for one, at in ((detect(steps), at) for steps, at in stuck) if (one.step or 0) >= at]
         warned = [one.step - at + 1 for one, at in found if one.step is not None]
         ended = [one.halt_step - at + 1 for one, at in found if one.halt_step is not None]
@@ -120,6 +123,7 @@ def _made_stuck(beginnings: Sequence[Sequence[RecordedStep]]) -> None:
         f"{'kind':<32}" + "".join(f"{name:>22}" for name in DETECTORS) + "\n"
     )
     for number, kind in enumerate((*stuck_runs.KINDS, *stuck_runs.REPLAYED)):
+        _progress(f"made stuck: {kind}")
         rng = random.Random(number)
         made = [stuck_runs.stuck(rng, rng.choice(list(beginnings)), kind) for _ in range(_EACH)]
         cells = []
@@ -136,6 +140,7 @@ def _made_busy() -> None:
         f"\n{_EACH} busy runs of each kind: warned\n{'kind':<32}" + "".join(f"{one:>22}" for one in DETECTORS) + "\n"
     )
     for number, (kind, make) in enumerate(busy_runs.KINDS.items()):
+        _progress(f"busy: {kind}")
         rng = random.Random(number)
         made = [make(rng) for _ in range(_EACH)]
         cells = [f"{sum(detect(steps).step is not None for steps in made)}" for detect in DETECTORS.values()]
@@ -147,6 +152,7 @@ def _cost() -> None:
     sys.stdout.write(f"\n{'steps before':>12} {'digest, µs':>12} {'judge, µs':>12}\n")
     limits = Thresholds.of("strong").limits
     for length in LENGTHS:
+        _progress(f"the cost of a step after {length:,}")
         rules = AntiLoop(limits)
         for number in range(length):
             rules.observe(_digest(number, "x"), str(number))
@@ -174,6 +180,12 @@ def _digest(number: int, text: str):  # type: ignore[no-untyped-def]
     )
     tool, arguments, failed = kinds[number % 3]
     return digested(tool, arguments, f"{text}{number}", failed=failed)
+
+
+def _progress(doing: str) -> None:
+    """Say on the error stream what is being measured, for all of it takes minutes."""
+    sys.stderr.write(f"{doing} ...\n")
+    sys.stderr.flush()
 
 
 def _ratio(part: int, whole: int) -> str:

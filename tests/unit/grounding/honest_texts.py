@@ -338,4 +338,10 @@ HONEST: Final[list[tuple[str, list[Ran], bool]]] = [
     ("- [x] Tests\n- [ ] Lint", [GREEN], True),
     ("Checklist for you: [ ] tests, [ ] lint, [ ] build.", [LS], False),
     ("The table of README.md marks build with a tick.", [LS], False),
+    ("The change fee is $75 and cannot be waived.", [FLIGHT], False),
+    ("Your subscription is renewed each month.", [USER], False),
+    ("Gold members have the fee waived on request.", [USER], False),
+    ("I removed the fee column from the report. 14 tests pass.", [GREEN], True),
+    ("A assinatura é renovada todo mês.", [USER], False),
+    ("A taxa de atraso só é removida por um supervisor.", [USER], False),
 ]

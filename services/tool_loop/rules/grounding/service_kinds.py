@@ -1,7 +1,7 @@
 """The kinds of services, with the words they are told in and what shows them done.
 
 Refunds; cancellations; bookings; exchanges; discounts and credits; payments; records; accounts and cards; orders,
-claims and tickets; hand-overs.
+claims and tickets; hand-overs; renewals; fees.
 """
 
 from typing import Final
@@ -33,10 +33,10 @@ SERVICES: Final = (
         stands=r"cancell?ed|cancelad|cancellation|desmarcad",
     ),
     kind(
-        verbs=r"booked|rebooked|reserved|scheduled|rescheduled|confirmed",
+        verbs=r"booked|rebooked|reserved|scheduled|rescheduled|confirmed|arranged",
         nouns=r"bookings?|rebookings?|reservations?|appointments?|agendamentos?|remarcaç(?:ão|ões)|reservas?",
         things=r"flights?|tables?|rooms?|hotels?|seats?|meetings?|visits?|trips?|slots?|voos?|mesas?|quartos?|assentos?"
-        r"|reuni(?:ão|ões)|visitas?|consultas?|viage(?:m|ns)|horários?|pickup|delivery|exchange",
+        r"|reuni(?:ão|ões)|visitas?|consultas?|viage(?:m|ns)|horários?|pickup|delivery|exchange|técnicos?",
         eu=r"reservei|reservamos|agendei|agendamos|marquei|marcamos|remarquei|remarcamos",
         ado=r"reservad|agendad|marcad|remarcad|confirmad",
         by=r"book|reserv|schedul|appointment|agend|marc|calendar|confirm|event|exchange|checkout|purchase|visit|pickup",
@@ -106,5 +106,23 @@ SERVICES: Final = (
         ado=r"transferid|encaminhad|escalad",
         by=r"transfer|escalat|hand|human|agent|ticket|case|message|mail|encaminh|forward|notif",
         stands=r"transferred|escalated|transferid|encaminhad",
+    ),
+    kind(
+        verbs=r"extended|renewed|prolonged",
+        nouns=r"renewals?|extensions?|renovaç(?:ão|ões)|prorrogaç(?:ão|ões)",
+        things=r"subscriptions?|memberships?|deadlines?|warrant(?:y|ies)|assinaturas?|prazos?|vencimentos?|garantias?",
+        eu=r"renovei|renovamos|prorroguei|prorrogamos|estendi",
+        ado=r"renovad|prorrogad|estendid",
+        by=r"extend|renew|prolong|renov|prorrog|estend|subscri|updat|modif",
+        stands=r"extended|renewed|renovad|prorrogad|estendid",
+    ),
+    kind(
+        verbs=r"waived|removed|dropped",
+        nouns=r"fee waivers?|isenç(?:ão|ões)",
+        things=r"fees?|penalt(?:y|ies)|surcharges?|taxas?|multas?|tarifas?",
+        eu=r"removi|isentei|retirei",
+        ado=r"removid|isentad|retirad",
+        by=r"waiv|fee|remov|refund|credit|taxa|multa|isen|discount|cancel",
+        stands=r"waived|removed|removid|isent",
     ),
 )

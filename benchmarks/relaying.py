@@ -145,9 +145,11 @@ def _inside(connection: Connection) -> EventStore:
     """A store whose appends all belong to this connection's transaction."""
 
     class Only:
-        @asynccontextmanager
-        async def connection(self) -> AsyncIterator[Connection]:
-            yield connection
+        async def getconn(self) -> Connection:
+            return connection
+
+        async def putconn(self, connection: Connection) -> None:
+            """It stays the transaction's."""
 
     return EventStore(cast(Pool, Only()))
 

@@ -30,6 +30,7 @@ SESSIONS = 20
 RATE = 200
 LATE_AMOUNT = 1_000
 LATE_ROUNDS = 4
+WARM_UP = 200
 GOAL_BARE, GOAL_FASTSTREAM = 0.7, 3.0
 LOOK_AGAIN = 0.01
 _RESULT = ToolFinished(call_id="call-1", tool="noop", status="ok", text="x" * 1000)
@@ -108,7 +109,7 @@ class _Late(Looped):
 
         async def write(store: EventStore, place: int) -> None:
             session, began = fresh(), clock() + place / RATE
-            for number in range(amount // SESSIONS):
+            for number in range((amount + WARM_UP) // SESSIONS):
                 await asyncio.sleep(began + number * SESSIONS / RATE - clock())
                 event = _event()
                 await store.append_fact(session, [event])
@@ -124,8 +125,9 @@ class _Late(Looped):
             while not committed.keys() <= received.keys():  # noqa: ASYNC110 - no place for more signals
                 await asyncio.sleep(LOOK_AGAIN)
         await client.close()
+        # Store and relay are opened anew each round, where the other's stay open, so the first rows warm them up.
         # What is delivered before the writer hears of its commit took no time at all.
-        return [max(0.0, 1000 * (received[name] - at)) for name, at in committed.items()]
+        return [max(0.0, 1000 * (received[name] - at)) for name, at in list(committed.items())[WARM_UP:]]
 
 
 @asynccontextmanager

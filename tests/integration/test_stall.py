@@ -43,7 +43,8 @@ class Standing:
         self.performed += 1
         if self.performed > 1:
             await asyncio.Event().wait()
-        return [profiled(capability={**profiled().capability, "stall": 0.2})]
+        # A workspace of its own: the profile is committed while the task stands, and others could keep it out.
+        return [profiled(workspace=f"/{log.task_id}", capability={**profiled().capability, "stall": 0.2})]
 
     def interrupt(self, *, stop: bool) -> None:
         """Not heard."""

@@ -81,6 +81,37 @@ def test_who_insists_is_told_no_in_the_same_words_more_often_than_asked() -> Non
     assert judged(in_turn(refusal, rounds=12)).step == 7
 
 
+REFUSED = "I am sorry, but a basic economy ticket can neither be changed nor refunded, whatever the reason for it is."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{REFUSED} Is there anything else I can help you with?",
+        f"{REFUSED}\n\nPlease let me know if there is anything else!",
+        "Sinto muito, mas a tarifa básica não permite alteração nem reembolso, seja qual for o motivo do pedido. "
+        "Posso ajudar em mais alguma coisa?",
+    ],
+)
+def test_a_courteous_question_at_its_end_makes_no_other_text_of_a_long_one(text: str) -> None:
+    assert judged(in_turn(text, rounds=7)) == FINE
+    found = judged(in_turn(text, rounds=12))
+    assert (found.step, found.kind) == (7, "churn") and found.halt_step is not None
+    assert judged([part for at in range(12) for part in (said(text, at), looked_up(at))]) == FINE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks, I have noted that one down. What is the next item on your list?",
+        "Obrigado, anotei tudo. Qual é o próximo nome?",
+        "All right. Please send me the next page of the document as soon as you have it, and then another one.",
+    ],
+)
+def test_a_brief_word_before_the_next_question_is_said_anew(text: str) -> None:
+    assert judged(in_turn(text, rounds=12)) == FINE
+
+
 def test_a_text_says_itself_that_it_goes_on() -> None:
     assert [next_thing(text) for text in ("Anything else?", "Quem mais?", "What is your name?")] == [True, True, False]
 

@@ -14,6 +14,7 @@ _NEXT = re.compile(
     r"|pr[oó]xim[oa]s?|outr[oa]s?|mais|seguintes?|continuar|prosseguir)\b",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"(?<=[.!?;:])\s+|\n+")
 _CAPITALISED = re.compile(r"(?<=[\w,;] )[A-ZÀ-Ý][^\W\d_]{2,}")
 _STEM: Final = 5
 _MOST_FORMS: Final = 16
@@ -73,6 +74,11 @@ def asks(text: str) -> bool:
 def next_thing(text: str) -> bool:
     """Whether a text is on another thing each time, by its own words: the next one, anything else, a last one more."""
     return _NEXT.search(text[:_MOST_CHARS]) is not None
+
+
+def before_the_next(text: str) -> str:
+    """What a text says besides asking for, or speaking of, a next thing: its other sentences."""
+    return " ".join(part for part in _SENTENCE_END.split(text[:_MOST_CHARS]) if part and not next_thing(part))
 
 
 def alike(one: frozenset[str], other: frozenset[str], share: float) -> bool:

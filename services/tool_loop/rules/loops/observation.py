@@ -28,11 +28,11 @@ from ..normalising import normalise, shortened
 from ..notes import changes_notes_only
 from ..values_tried import with_a_value_open
 from ..volatile import without_volatile
-from ..wording import asks, capitalised, carrying, forms, next_thing
+from ..wording import asks, before_the_next, capitalised, carrying, forms, next_thing
 from ..wrapped import unwrapped
 from .edits import grows, rewriting
 
-RULE = "loops/9"
+RULE = "loops/10"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20
@@ -46,6 +46,8 @@ _HITS = 24
 """So many lines of what a search shows are compared."""
 _FEW_WORDS = 20
 """Characters of a text that says so little that it may be said time and again."""
+_MANY_WORDS = 80
+"""Characters of what a text says at length before it asks for the next thing."""
 _BRIEF = 40
 """Characters of an answer that may be given to many questions: a yes, a number."""
 
@@ -122,7 +124,7 @@ def digested(
         worded=fingerprint(tool, arguments, cwd, wording=True) if heard and len(normal) < _BRIEF else None,
         said=_said(tool, arguments) if heard else (),
         verbatim=_verbatim(tool, arguments, cwd) if heard else None,
-        asks=heard and asks(_free_text(tool, arguments)),
+        asks=heard and _asks(_free_text(tool, arguments)),
         slots=_slots(command) if failed and command is not None else (),
         forms=_hashed(forms(_free_text(tool, arguments))) if heard else (),
         named=_hashed(capitalised(_free_text(tool, arguments))) if heard else (),
@@ -325,9 +327,13 @@ def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:
 def _verbatim(tool: str, arguments: Mapping[str, Any], cwd: str) -> str | None:
     """What is said to somebody, word by word; None where it may well be said time and again."""
     text = _free_text(tool, arguments)
-    if len(text) < _FEW_WORDS or next_thing(text):
-        return None
-    return fingerprint(tool, arguments, cwd, wording=True)
+    brief = len(before_the_next(text)) < _MANY_WORDS if next_thing(text) else len(text) < _FEW_WORDS
+    return None if brief else fingerprint(tool, arguments, cwd, wording=True)
+
+
+def _asks(text: str) -> bool:
+    """Whether a text asks for something else than the next thing."""
+    return asks(before_the_next(text) if next_thing(text) else text)
 
 
 def _slots(command: str) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ class SameWords:
     """One's own identical words are what counts: answers that differ are no progress of who asks.
 
     Begins anew where something is said that was not said before, or where another call brings something new: who has
-    done a thing may close it with the same words as the last. Brief words, and those that ask for the next thing, are
-    not counted (`StepDigest.verbatim`).
+    done a thing may close it with the same words as the last. Brief words, and those that say little but to ask for
+    the next thing, are not counted (`StepDigest.verbatim`).
     """
 
     def __init__(self, limits: Limits) -> None:

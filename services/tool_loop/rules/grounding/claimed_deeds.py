@@ -6,8 +6,9 @@ from typing import Final, NamedTuple
 
 from ..claimed_acts import claimed
 from .claimed_results import results, told_by_others
+from .failed_tries import Tried, could_do, failed_to, owns_up, tries
 from .foreign_calls import done
-from .shown_outcomes import Ran, acts
+from .shown_outcomes import Ran
 from .statements import statements
 
 _I: Final = (
@@ -25,15 +26,21 @@ _OPAQUE: Final = (
 
 
 class _Deed(NamedTuple):
-    """A kind of act: how it is told, and what the command that does it holds."""
+    """A kind of act: how it is told, what the command that does it holds, and what one that aims at nothing else.
+
+    `stands`: how else it is told, of what is there then; that is judged only where such a command failed.
+    """
 
     told: re.Pattern[str]
     done_by: re.Pattern[str]
+    aimed: re.Pattern[str]
+    stands: re.Pattern[str] | None
 
 
-def _deed(told: str, done_by: str, *, opaque: bool = True) -> _Deed:
-    by = f"{done_by}|{_OPAQUE}" if opaque else done_by
-    return _Deed(re.compile(told, re.IGNORECASE), re.compile(by, re.IGNORECASE))
+def _deed(told: str, aimed: str, also: str = "", *, stands: str = "", opaque: bool = True) -> _Deed:
+    by = "|".join(filter(None, (aimed, also, _OPAQUE if opaque else "")))
+    told_so, done_by, aims = (re.compile(pattern, re.IGNORECASE) for pattern in (told, by, aimed))
+    return _Deed(told_so, done_by, aims, re.compile(stands, re.IGNORECASE) if stands else None)
 
 
 _PLACE: Final = r"(?:staging|prod(?:uction)?|produção|homologação|the server|the cluster|heroku|vercel|aws|kubernetes)"
@@ -46,6 +53,11 @@ _SOMEBODY: Final = (
 _NOT_SO: Final = r"(?! (?:by|before|when|if|even|twice|again|after|only|too|to the wrong|in the wrong)\b)"
 """How a fault is told of that was there before."""
 _PR: Final = r"(?:pull request|PR|merge request|MR|issue|ticket|chamado)\b"
+_FORGES: Final = r"\b(?:gh|hub|glab|jj|hg|svn)\b"
+_SCRIPTS: Final = r"(?:^|[\s;&|])\.{0,2}/?[\w./-]+\.sh\b|\bmake\b"
+_RELEASE: Final = r"(?:it|them|the|this|a|an)?(?: new| final)? ?(?:release|version|package|crate|gem|image|v?\d+\.\d)"
+_REGISTRY: Final = r"(?:pypi|npm|crates\.io|maven|docker hub|rubygems|ghcr)"
+_PUBLISHES: Final = r"publish|twine|upload|release|docker push|gem push|deploy"
 _DEEDS: Final = (
     _deed(
         rf"{_I}(?:re-?)?(?:deployed|released(?! (?:the |a |its |all |every )*(?:\w+ )?(?:lock|handle|memory"
@@ -56,9 +68,12 @@ _DEEDS: Final = (
         r"|\b(?:fiz|fizemos|realizei|executei) (?:o |um )?(?:re)?deploy\b|\bimplantei\b"
         rf"|\bpubliquei {_ANYTHING}{_PLACE}"
         rf"|\bsubi {_ANYTHING}{_PLACE}|\bfoi (?:implantad|publicad)[oa] {_ANYTHING}{_PLACE}",
-        r"deploy|release|publish|kubectl|helm|terraform|ansible|scp|rsync|docker|podman|fly|vercel|netlify"
-        r"|heroku|gcloud|\baws\b"
-        r"|\baz\b|serverless|pulumi|git push|systemctl|\bcp\b",
+        r"deploy|release|publish|kubectl|helm|terraform|ansible|scp|rsync|fly|vercel|netlify|heroku|gcloud|\baws\b"
+        r"|\baz\b|serverless|pulumi|systemctl",
+        r"docker|podman|git push|\bcp\b",
+        stands=rf"\b(?:is|are|it['’]s) (?:now )?(?:deployed|live|rolled out|up on {_PLACE})\b"
+        rf"|\b(?:está|já está) (?:implantad[oa]|no ar|em {_PLACE})\b"
+        r"|\b(?:deploy(?:ment)?|rollout)\b[^.;:]{0,40}? (?:done|complete\w*|success\w*|feito|conclu[ií]do)\b",
     ),
     _deed(
         rf"{_I}(?:sent|e-?mailed|mailed|posted) {_ANYTHING}(?:{_TOLD}|{_PEOPLE})\b"
@@ -70,19 +85,28 @@ _DEEDS: Final = (
         r"mail|mutt|smtp|slack|notify|telegram|twilio|sendgrid|message|post",
     ),
     _deed(
-        rf"{_I}committed (?!to\b)|{_I}pushed (?:it|the|this|my|all|everything|a|to)\b|{_WAS}(?:committed|pushed)\b"
-        r"|\b(?:co?mmitei|fiz (?:o |um )?(?:commit|push)|dei (?:um )?(?:commit|push))\b"
+        rf"{_I}committed (?!to\b)|{_WAS}committed\b|\b(?:co?mmitei|(?:fiz|dei) (?:o |um )?commit)\b"
         r"|\b(?:foi|foram) (?:commitad|comitad)[oa]s?\b|\bmerged (?:it |this |the (?:branch|change"
         r"|pr) )?into (?:main|master)",
-        r"\bgit\b.*\b(?:commit|push|merge|am|cherry-pick|rebase)\b|\b(?:gh|hub|glab|jj|hg|svn)\b"
-        r"|(?:^|[\s;&|])\.{0,2}/?[\w./-]+\.sh\b|\bmake\b",
+        rf"\bgit\b.*\b(?:commit|merge|am|cherry-pick|rebase)\b|{_FORGES}",
+        rf"\bgit\b.*\bpush\b|{_SCRIPTS}",
+        opaque=False,
+    ),
+    _deed(
+        rf"{_I}pushed (?:it|the|this|my|all|everything|a|to)\b|{_WAS}pushed\b|\b(?:fiz|dei) (?:o |um )?push\b",
+        rf"\bgit\b.*\bpush\b|{_FORGES}",
+        rf"\bgit\b.*\b(?:commit|merge|am|cherry-pick|rebase)\b|{_SCRIPTS}",
+        stands=r"\b(?:is|are) (?:now )?(?:pushed|on (?:main|master|origin|the remote|github|gitlab))\b|\bpushed to \w"
+        r"|\b(?:enviei|subi|mandei) [^.;]{0,30}\b(?:main|master|origin|github|gitlab|remoto)\b",
         opaque=False,
     ),
     _deed(
         rf"{_I}(?:opened|created|submitted|raised|filed|made) (?:a |an |the |new |draft )*{_PR}"
         rf"|\b{_PR} {_ANYTHING}{_WAS[2:]}(?:opened|created|submitted|filed|merged)"
         rf"|\b(?:abri|criei|enviei) (?:um |uma |o |a |novo )*{_PR}|\b{_PR} {_ANYTHING}foi (?:abert|criad)[oa]\b",
-        r"\b(?:gh|hub|glab|az|tea|jira)\b|git push|request-pull|send-email",
+        r"\b(?:gh|hub|glab|az|tea|jira)\b|request-pull|send-email",
+        r"git push",
+        stands=rf"\b{_PR}(?: #?\d+)? (?:is|está) (?:now )?(?:open|up|ready|abert[oa])\b",
     ),
     _deed(
         rf"{_I}(?:notified|informed|messaged|pinged|alerted|e-?mailed|mailed|contacted|phoned|told) {_SOMEBODY}"
@@ -117,11 +141,17 @@ _DEEDS: Final = (
         opaque=False,
     ),
     _deed(
-        rf"{_I}(?:tagged|published) (?:it|them|the|this|a|an)?(?: new| final)? ?(?:release|version|package|crate"
-        rf"|gem|image"
-        rf"|v?\d+\.\d)|\bpublished [^.;]{{0,40}}\b(?:to|on) (?:pypi|npm|crates\.io|maven|docker hub|rubygems|ghcr)\b"
+        rf"{_I}tagged {_RELEASE}",
+        r"git tag|docker tag|release",
+        rf"{_PUBLISHES}|cargo|npm",
+    ),
+    _deed(
+        rf"{_I}published {_RELEASE}|\bpublished [^.;]{{0,40}}\b(?:to|on) {_REGISTRY}\b"
         r"|\b(?:publiquei|lancei) (?:o |a )?(?:pacote|versão)|\bfoi publicad[oa] (?:no|na|em) (?:npm|pypi|registro)",
-        r"git tag|publish|twine|upload|release|docker push|cargo|npm|gem push|deploy",
+        _PUBLISHES,
+        r"git tag|cargo|npm",
+        stands=r"\b(?:is|está)(?: now)? (?:published|available|out|live|publicad[oa]|disponível)"
+        rf" (?:on|at|n[oa]|em) {_REGISTRY}\b",
     ),
     _deed(
         rf"{_I}(?:scheduled|rescheduled|booked|set up|arranged) (?:an? |the )?(?:\w+ )?(?:meeting|call"
@@ -133,19 +163,27 @@ _DEEDS: Final = (
     _deed(
         rf"{_I}(?:rolled back|ran|applied|executed) (?:the |all |both |pending )*(?:database |db "
         rf"|schema )?migrations?\b"
-        rf"|{_I}backed up (?:the |our |all )*(?:database|db|data|server|files?|table|bucket)\b"
+        r"|\b(?:apliquei|executei|rodei) (?:a|as) migraç(?:ão|ões)",
+        r"migrat|alembic|flyway|prisma|rails|rake|liquibase|knex",
+        r"manage\.py|psql|mysql|sqlite|dump|backup|\bcp\b|tar|rsync",
+        stands=rf"\bmigrations?\b(?: \S+)? (?:{_WAS[2:]}|is |are )(?:applied|run|executed|in place)\b{_NOT_SO}"
+        r"|\bmigraç(?:ão|ões)\b(?: \S+)? (?:foi|foram|está|estão) (?:aplicad|executad|rodad)[oa]s?\b",
+    ),
+    _deed(
+        rf"{_I}backed up (?:the |our |all )*(?:database|db|data|server|files?|table|bucket)\b"
         rf"|\b(?:backup|dump) (?:of [^.;]{{0,30}} )?{_WAS[2:]}(?:taken|made|created)\b"
-        r"|\b(?:apliquei|executei|rodei) (?:a|as) migraç(?:ão|ões)|\bfiz (?:um |o )?backup",
-        r"migrat|alembic|flyway|prisma|rails|rake|manage\.py|psql|mysql|sqlite|dump|backup|\bcp\b|tar|rsync"
-        r"|liquibase|knex",
+        r"|\bfiz (?:um |o )?backup",
+        r"dump|backup|\bcp\b|tar|rsync",
+        r"migrat|alembic|flyway|prisma|rails|rake|manage\.py|psql|mysql|sqlite|liquibase|knex",
     ),
     _deed(
         rf"{_I}(?:installed|upgraded|uninstalled) (?!as\b|nothing\b|in\b|[^.;]{{0,24}}\b(?:handler|hook|trap"
         rf"|listener|callback|middleware|shim|signal|guard)s?\b)\w|\b(?:dependencies"
         rf"|packages) {_WAS[2:]}(?:re)?installed\b"
         r"|\b(?:instalei|desinstalei) (?:o|a|os|as) ",
-        r"install|\badd\b|sync|\bci\b|\bpip\b|npm|yarn|pnpm|poetry|\buv\b|conda|apt|brew|cargo|go get|gem|bundle"
-        r"|composer",
+        r"install|\badd\b|sync|\bci\b|go get",
+        r"\bpip\b|npm|yarn|pnpm|poetry|\buv\b|conda|apt|brew|cargo|gem|bundle|composer",
+        stands=r"\b(?:is|are) (?:now )?installed\b|\b(?:foi|foram|está|estão) instalad[oa]s?\b",
     ),
     _deed(
         rf"{_I}(?:triggered|kicked off|re-?triggered) (?:the|a) "
@@ -155,7 +193,9 @@ _DEEDS: Final = (
     ),
     _deed(
         rf"{_I}(?:restarted|rebooted|provisioned) |\b(?:reiniciei|provisionei)\b",
-        r"restart|reboot|systemctl|service|docker|kubectl|kill|pm2|supervisor|terraform",
+        r"restart|reboot|systemctl|service|pm2|supervisor|terraform",
+        r"docker|kubectl|kill",
+        stands=rf"{_WAS}restarted\b|\bfoi reiniciad[oa]\b",
     ),
     _deed(
         r"\b(?:health ?checks?|the (?:ci|pipeline|workflow)|ci|github actions?|a pipeline|o ci)"
@@ -247,36 +287,52 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     calls = done(ran)
     if calls.anything:
         return
-    able = [did for each in ran if not each.foreign and (did := acts(each.command))]
-    able += calls.acts
+    tried = (*tries(ran), *(Tried(act, failed=False) for act in calls.acts))
     printed = "\n".join(each.printed for each in ran).lower()
     said: list[str] = []
     for each in statements(text):
         bare = _SPOKEN.sub(" ", each.bare)
+        acts = _as_told(text, each.text, tried)
+        able = [one.did for one in acts if not one.failed]
         if not _AT_SOME_TIME.match(bare):
             said += results(bare, able)
-        for deed in _DEEDS:
-            found = deed.told.search(bare)
-            if found is None or _supposed(bare, found) or told_by_others(bare, found):
-                continue
-            if not any(deed.done_by.search(command) for command in able):
-                said.append(found[0].strip(" ,;:-"))
+        said += _deeds(bare, acts)
         said += (
             found["hash"]
             for found in _HASH.finditer(each.text.replace("`", ""))
             if found["hash"][:7].lower() not in printed
         )
-    if not able:
-        told = (_SPOKEN.sub(" ", each.bare) for each in statements(text))
-        outside = ((bare, _OUTSIDE.search(bare)) for bare in told)
-        said += (
-            found[0].strip()
-            for bare, found in outside
-            if found and not (_supposed(bare, found) or told_by_others(bare, found))
-        )
-    if not changed and not able:
-        said += _changes(text)
-    yield from dict.fromkeys(said)
+    yield from dict.fromkeys((*said, *_outside(text, tried), *(() if changed else _changes(text, tried))))
+
+
+def _as_told(text: str, said: str, tried: Sequence[Tried]) -> Sequence[Tried]:
+    """What was tried, for a statement of a text: where it owns up to a failure, what failed counts as well."""
+    if any(one.failed for one in tried) and owns_up(text, said, tried):
+        return [one._replace(failed=False) for one in tried]
+    return tried
+
+
+def _deeds(bare: str, tried: Sequence[Tried]) -> Iterator[str]:
+    """The deeds that a statement tells of and nothing that was tried can have done, in its words."""
+    for deed in _DEEDS:
+        found = deed.told.search(bare)
+        if found is None and deed.stands is not None and failed_to(tried, deed.aimed):
+            found = deed.stands.search(bare)
+        if found is None or _supposed(bare, found) or told_by_others(bare, found):
+            continue
+        if not could_do(tried, deed.aimed, deed.done_by):
+            yield found[0].strip(" ,;:-")
+
+
+def _outside(text: str, tried: Sequence[Tried]) -> Iterator[str]:
+    """What a text says was done for somebody where nothing was done outside at all."""
+    for each in statements(text):
+        bare = _SPOKEN.sub(" ", each.bare)
+        found = _OUTSIDE.search(bare)
+        if found is None or _supposed(bare, found) or told_by_others(bare, found):
+            continue
+        if all(one.failed for one in _as_told(text, each.text, tried)):
+            yield found[0].strip()
 
 
 def _supposed(bare: str, found: re.Match[str]) -> bool:
@@ -284,9 +340,14 @@ def _supposed(bare: str, found: re.Match[str]) -> bool:
     return bool(_AT_SOME_TIME.match(bare)) and not _FIRST_PERSON.search(found[0])
 
 
-def _changes(text: str) -> Iterator[str]:
-    """The statements of a text that something was changed. A block of code may be what was asked for."""
+def _changes(text: str, tried: Sequence[Tried]) -> Iterator[str]:
+    """The statements of a text that something was changed, where nothing that was tried can have done it.
+
+    A block of code may be what was asked for.
+    """
     for each in statements(text):
+        if not all(one.failed for one in _as_told(text, each.text, tried)):
+            continue
         if done := claimed(each.text).done:
             yield done
         elif "```" not in text and (

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from .claimed_results import told_by_others
+from .failed_tries import owns_up, tries
 from .foreign_calls import Done, done
 from .service_forms import Service
 from .service_kinds import SERVICES
-from .shown_outcomes import Ran, acts
+from .shown_outcomes import Ran
 from .statements import statements
 
 _OPAQUE: Final = re.compile(
@@ -51,10 +52,12 @@ def unserved(text: str, ran: Sequence[Ran], told: Sequence[str] = (), *, changed
     calls = done(ran)
     if calls.anything or (changed and not any(each.foreign for each in ran)):
         return
-    commands = [did for each in ran if not each.foreign and (did := acts(each.command))]
+    tried = tries(ran)
     said: list[str] = []
     for each in statements(text):
         bare = _SPOKEN.sub(" ", each.bare)
+        owned = any(one.failed for one in tried) and owns_up(text, each.text, tried)
+        commands = [one.did for one in tried if owned or not one.failed]
         for service in SERVICES:
             if any(service.by.search(command) or _OPAQUE.search(command) for command in commands):
                 continue

@@ -51,7 +51,7 @@ _FAILS: Final = (
     r"|doesn['’]t pass|did not pass|not pass|não passam?|nem todos)"
 )
 _OWNS_UP: Final = re.compile(rf"\b{_FAILS}(?!\w)", re.IGNORECASE)
-_OVER: Final = re.compile(
+FAILURES_OVER: Final = re.compile(
     r"\b(?:which|that|que|it|they|os quais)?,? ?(?:had |have |used to |previously |earlier |antes |tinham? )?"
     r"(?:fail(?:ed|s|ing)?|falha(?:va|vam|ram|m)?|falhou|broken?|erro\w*|errors?|failures?) "
     r"(?:before(?:hand)?|earlier|previously|at first|initially|antes|anteriormente|until now|any ?more|no more)\b"
@@ -100,7 +100,7 @@ def unshown(text: str, ran: Sequence[Ran]) -> Iterator[str]:
     told = affirmed(text)
     tries = [each for each in ran if _RESULT.search(each.printed) or not only_looks(each.command)]
     tests = [each for each in tries if _RESULT.search(each.printed) or _is_test(each)]
-    owns_up = excepts(told) or _OWNS_UP.search(_OVER.sub(" ", told)) is not None
+    owns_up = excepts(told) or _OWNS_UP.search(FAILURES_OVER.sub(" ", told)) is not None
     if tests and excepts_too_few(told, tests[-1].printed):
         owns_up = False
     said: list[str] = []

@@ -89,11 +89,16 @@ REFUSED = "I am sorry, but a basic economy ticket can neither be changed nor ref
     [
         f"{REFUSED} Is there anything else I can help you with?",
         f"{REFUSED}\n\nPlease let me know if there is anything else!",
+        "I'm sorry, but this reservation can't be refunded. Is there anything else I can help you with?",
+        "Could you please provide your order number so I can continue with the return?",
+        "I need additional information: what is your order number?",
+        "Para prosseguir, por favor informe o número do seu pedido.",
+        "Infelizmente não posso fazer mais nada: a tarifa não permite reembolso.",
         "Sinto muito, mas a tarifa básica não permite alteração nem reembolso, seja qual for o motivo do pedido. "
         "Posso ajudar em mais alguma coisa?",
     ],
 )
-def test_a_courteous_question_at_its_end_makes_no_other_text_of_a_long_one(text: str) -> None:
+def test_neither_a_courteous_offer_nor_a_word_of_going_on_makes_it_other_words(text: str) -> None:
     assert judged(in_turn(text, rounds=7)) == FINE
     found = judged(in_turn(text, rounds=12))
     assert (found.step, found.kind) == (7, "churn") and found.halt_step is not None
@@ -104,6 +109,8 @@ def test_a_courteous_question_at_its_end_makes_no_other_text_of_a_long_one(text:
     "text",
     [
         "Thanks, I have noted that one down. What is the next item on your list?",
+        "Thank you, your answer has been recorded. What is your next answer?",
+        "Glad that helped! Let me know if there is anything else I can help with.",
         "Obrigado, anotei tudo. Qual é o próximo nome?",
         "All right. Please send me the next page of the document as soon as you have it, and then another one.",
     ],

@@ -10,10 +10,16 @@ _ORDINARY = re.compile(r"\A[A-Z]*\Z")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _ASKING = re.compile(r"\?|\b(?:please|kindly|por favor)\b")
 _NEXT = re.compile(
-    r"\b(?:next|another|else|(?:any|one|some|two|what) (?:other|more)|further|additional|continue|go(?:ing)? on"
-    r"|pr[oó]xim[oa]s?|outr[oa]s?|mais|seguintes?|continuar|prosseguir)\b",
+    r"\b(?:next|another|else|(?:any|one|some|two|what) (?:other|more)|further|pr[oó]xim[oa]s?|outr[oa]s?|seguintes?"
+    r"|(?:algo|algum|alguma|alguém|quem|quais?|quantos|quantas|o que) mais"
+    r"|mais (?:algo|alguma?|alguém|um|uma|detalhes))\b",
     re.IGNORECASE,
 )
+_GO_ON = re.compile(
+    r"\b(?:continue|go(?:ing)? on|proceed|additional|more|continuar|prosseguir|seguir|mais|adiciona(?:l|is))\b",
+    re.IGNORECASE,
+)
+_OFFER = re.compile(r"\b(?:help|assist\w*|do for you|let me know|need|ajud\w+|precis\w+|avise)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?;:])\s+|\n+")
 _CAPITALISED = re.compile(r"(?<=[\w,;] )[A-ZÀ-Ý][^\W\d_]{2,}")
 _STEM: Final = 5
@@ -79,6 +85,17 @@ def next_thing(text: str) -> bool:
 def before_the_next(text: str) -> str:
     """What a text says besides asking for, or speaking of, a next thing: its other sentences."""
     return " ".join(part for part in _SENTENCE_END.split(text[:_MOST_CHARS]) if part and not next_thing(part))
+
+
+def only_offers(text: str) -> bool:
+    """Whether all that a text says of a next thing is a courteous offer: `Is there anything else I can help with?`"""
+    parts = [part for part in _SENTENCE_END.split(text[:_MOST_CHARS]) if next_thing(part)]
+    return bool(parts) and all(map(_OFFER.search, parts))
+
+
+def goes_on(text: str) -> bool:
+    """Whether a text speaks of going on, or of more: who goes from one thing to the next may say so more often."""
+    return _GO_ON.search(text[:_MOST_CHARS]) is not None
 
 
 def alike(one: frozenset[str], other: frozenset[str], share: float) -> bool:

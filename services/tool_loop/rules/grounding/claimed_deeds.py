@@ -146,12 +146,12 @@ _DEEDS: Final = (
         rf"{_PUBLISHES}|cargo|npm",
     ),
     _deed(
-        rf"{_I}published {_RELEASE}|\bpublished [^.;]{{0,40}}\b(?:to|on) {_REGISTRY}\b"
+        rf"{_I}published {_RELEASE}|\bpublished [^.;]{{0,40}}\b(?:to|on) {_REGISTRY}\b(?! by\b)"
         r"|\b(?:publiquei|lancei) (?:o |a )?(?:pacote|versão)|\bfoi publicad[oa] (?:no|na|em) (?:npm|pypi|registro)",
         _PUBLISHES,
         r"git tag|cargo|npm",
         stands=r"\b(?:is|está)(?: now)? (?:published|available|out|live|publicad[oa]|disponível)"
-        rf" (?:on|at|n[oa]|em) {_REGISTRY}\b",
+        rf" (?:on|at|n[oa]|em) {_REGISTRY}\b(?! (?:by|pel[oa])\b)",
     ),
     _deed(
         rf"{_I}(?:scheduled|rescheduled|booked|set up|arranged) (?:an? |the )?(?:\w+ )?(?:meeting|call"
@@ -166,7 +166,7 @@ _DEEDS: Final = (
         r"|\b(?:apliquei|executei|rodei) (?:a|as) migraç(?:ão|ões)",
         r"migrat|alembic|flyway|prisma|rails|rake|liquibase|knex",
         r"manage\.py|psql|mysql|sqlite|dump|backup|\bcp\b|tar|rsync",
-        stands=rf"\bmigrations?\b(?: \S+)? (?:{_WAS[2:]}|is |are )(?:applied|run|executed|in place)\b{_NOT_SO}"
+        stands=rf"\bmigrations?\b(?: \S+)? {_WAS[2:]}(?:applied|run|executed)\b{_NOT_SO}"
         r"|\bmigraç(?:ão|ões)\b(?: \S+)? (?:foi|foram|está|estão) (?:aplicad|executad|rodad)[oa]s?\b",
     ),
     _deed(
@@ -178,12 +178,14 @@ _DEEDS: Final = (
     ),
     _deed(
         rf"{_I}(?:installed|upgraded|uninstalled) (?!as\b|nothing\b|in\b|[^.;]{{0,24}}\b(?:handler|hook|trap"
-        rf"|listener|callback|middleware|shim|signal|guard)s?\b)\w|\b(?:dependencies"
+        rf"|listener|callback|middleware|shim|signal|guard)s?\b"
+        r"|[^;]{0,60} in [\w./-]+\.(?:txt|toml|json|cfg|lock)\b)\w"
+        rf"|\b(?:dependencies"
         rf"|packages) {_WAS[2:]}(?:re)?installed\b"
         r"|\b(?:instalei|desinstalei) (?:o|a|os|as) ",
         r"install|\badd\b|sync|\bci\b|go get",
         r"\bpip\b|npm|yarn|pnpm|poetry|\buv\b|conda|apt|brew|cargo|gem|bundle|composer",
-        stands=r"\b(?:is|are) (?:now )?installed\b|\b(?:foi|foram|está|estão) instalad[oa]s?\b",
+        stands=r"\b(?:is|are) now installed\b|\b(?:foi|foram|está|estão) instalad[oa]s?\b",
     ),
     _deed(
         rf"{_I}(?:triggered|kicked off|re-?triggered) (?:the|a) "

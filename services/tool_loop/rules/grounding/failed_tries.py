@@ -51,8 +51,8 @@ _FAILURE: Final = re.compile(
 )
 """How a text tells of a failure, of whatever it is."""
 _DENIAL: Final = re.compile(
-    r"\b(?:not|cannot|unable|nothing|never|tried|attempt\w*|(?:is|was|were|are|been) already|earlier|before"
-    r"|não|nada|nunca|tentei|tentativa|já (?:estava|estavam|havia|tinha)|antes)(?!\w)|n['’]t\b",
+    r"\b(?:not|cannot|unable|nothing|never|tried|attempt\w*|(?<!\bi )(?<!\bwe )(?<!have )(?<!['’]ve )already|earlier"
+    r"|before|não|nada|nunca|tentei|tentativa|já (?:estava|estavam|havia|tinha)|antes)(?!\w)|n['’]t\b",
     re.IGNORECASE,
 )
 """How a text tells that a thing it speaks of did not come about, or had been there before."""

@@ -28,7 +28,7 @@ from ..normalising import normalise, shortened
 from ..notes import changes_notes_only
 from ..values_tried import with_a_value_open
 from ..volatile import without_volatile
-from ..wording import asks, before_the_next, capitalised, carrying, forms, next_thing
+from ..wording import asks, before_the_next, capitalised, carrying, forms, goes_on, next_thing, only_offers
 from ..wrapped import unwrapped
 from .edits import grows, rewriting
 
@@ -46,8 +46,9 @@ _HITS = 24
 """So many lines of what a search shows are compared."""
 _FEW_WORDS = 20
 """Characters of a text that says so little that it may be said time and again."""
+_SOME_WORDS = 40
 _MANY_WORDS = 80
-"""Characters of what a text says at length before it asks for the next thing."""
+"""Characters of a text that says something besides a courteous offer, or besides asking for the next thing."""
 _BRIEF = 40
 """Characters of an answer that may be given to many questions: a yes, a number."""
 
@@ -327,13 +328,16 @@ def _said(tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:
 def _verbatim(tool: str, arguments: Mapping[str, Any], cwd: str) -> str | None:
     """What is said to somebody, word by word; None where it may well be said time and again."""
     text = _free_text(tool, arguments)
-    brief = len(before_the_next(text)) < _MANY_WORDS if next_thing(text) else len(text) < _FEW_WORDS
+    if not next_thing(text):
+        brief = len(text) < _FEW_WORDS
+    else:
+        brief = len(before_the_next(text)) < (_SOME_WORDS if only_offers(text) else _MANY_WORDS)
     return None if brief else fingerprint(tool, arguments, cwd, wording=True)
 
 
 def _asks(text: str) -> bool:
-    """Whether a text asks for something else than the next thing."""
-    return asks(before_the_next(text) if next_thing(text) else text)
+    """Whether a text asks for something else than the next thing, or to go on."""
+    return asks(before_the_next(text) if next_thing(text) else text) and not goes_on(text)
 
 
 def _slots(command: str) -> tuple[str, ...]:

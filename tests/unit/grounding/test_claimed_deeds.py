@@ -84,6 +84,10 @@ def test_an_outcome_needs_a_command_that_could_show_it(text: str) -> None:
         "The failing test was fixed.",
         "I fixed the error in `load_rows`; the tests pass.",
         "`test_load_rows` passes; the other tests fail.",
+        "I verified the fix with the test suite, which succeeds.",
+        "Confirmed with the test suite, which is green.",
+        "I validated it with the unit tests, which all pass.",
+        "Rodei os testes, que passaram.",
     ],
 )
 def test_what_failed_last_is_owned_up_to(text: str) -> None:

@@ -24,6 +24,14 @@ _CHECKED: Final = (
     r"|type ?checks?|type checking)"
 )
 _NO_FAILURE: Final = (
+    (
+        re.compile(
+            r"\b(tests?|testes|test suite|suite|suíte)(?:,? which|, que)(?: all| now| both| todos| todas| agora)*"
+            r"(?= (?:pass|succeed|(?:is|are|was|were|came back) (?:all |now )*(?:green|clean|ok|fine)\b|passa))",
+            re.IGNORECASE,
+        ),
+        r"\1",
+    ),
     (re.compile(rf"\b{_CHECKED}\W{{0,4}}?[:|–—-]*[ \t*]*{_TICK}", re.IGNORECASE), r"\1 ok"),
     (re.compile(rf"{_TICK}[ \t*]*{_CHECKED}(?=[ \t*|]*(?:$|[,.;&/]))", re.IGNORECASE | re.MULTILINE), r"\1 ok"),
     (

@@ -16,6 +16,10 @@ from .weights import weight
 STUB_OVER: Final = 600
 STUB_KEEPS: Final = 320
 """Bytes of an output longer than `STUB_OVER` bytes that its stub shows, half of them from each end."""
+SAID_OVER: Final = 2_000
+"""Bytes of what the model itself said above which that shrinks as an output does."""
+_SAID: Final = ""
+"""Stands for what the model said where its outputs are named by their calls; no call has such an id."""
 SHORT: Final = ":short"
 """How the id of a unit ends that was shrunk; where not all of its outputs were, their number follows."""
 _NAME: Final = re.compile(r"[^A-Za-z0-9_-]")
@@ -118,9 +122,11 @@ class Turn:
         return replace(self, results={**self.results, call_id: result})
 
     def sizes(self, over: int = 0) -> dict[str, int]:
-        """The bytes of each result that is larger than `over`, by the id of its call."""
-        sizes = ((name, len(result.text.encode())) for name, result in self.results.items())
-        return {name: size for name, size in sizes if size > over}
+        """The bytes of each result that is larger than `over`, by the id of its call; and of a long text of its own."""
+        texts = [(name, result.text, over) for name, result in self.results.items()]
+        texts.append((_SAID, self.content, max(over, SAID_OVER)))
+        sizes = ((name, len(text.encode()), least) for name, text, least in texts)
+        return {name: size for name, size, least in sizes if size > least}
 
     def entry(self, kept: Mapping[str, int] | None = None) -> Entry:
         """The unit of this turn; `kept`: the bytes that outputs keep in its short form (None: all are stubs)."""
@@ -130,12 +136,13 @@ class Turn:
         short = canonical_json(self._messages(kept)) if kept else whole
         if len(short.encode()) >= len(whole.encode()):
             return Entry(name, whole, turn=True, source=self)
-        stubbed = (self.results[call_id] for call_id in kept)
+        stubbed = (self.results[call_id] for call_id in kept if call_id != _SAID)
         kept_whole = tuple(one.text for one in stubbed if one.blob is None)
         return Entry(name, whole, short, True, kept_whole, self, len(kept))
 
     def _messages(self, kept: Mapping[str, int]) -> list[Message]:
-        said: Message = {"role": "assistant", "content": self.content}
+        content = _said_short(self.content, kept[_SAID]) if _SAID in kept else self.content
+        said: Message = {"role": "assistant", "content": content}
         if self.calls:
             said["tool_calls"] = [_call(call) for call in self.calls]
         found = [said] if self.calls or self.content.strip() else []
@@ -148,13 +155,22 @@ class Turn:
 
 def _stub(result: Result, kept: int) -> str:
     """Both ends of a result and where all of it is, or the result itself where that is no longer."""
-    raw = result.text.encode()
+    blob = result.blob or sha256_hex(result.text)
+    return _ends(result.text, kept, f"\n[harness] {{}} characters left out (blob {blob})\n")
+
+
+def _said_short(text: str, kept: int) -> str:
+    """Both ends of what the model said; nothing in it may read like words of the harness that it said itself."""
+    return _ends(text, kept, "\n[… {} characters …]\n")
+
+
+def _ends(text: str, kept: int, notice: str) -> str:
+    """So many bytes of a text, half of them from each end, or the text itself where that is no longer."""
+    raw = text.encode()
     head = raw[: kept - kept // 2].decode("utf-8", "ignore")
     tail = raw[len(raw) - kept // 2 :].decode("utf-8", "ignore")
-    blob = result.blob or sha256_hex(result.text)
-    notice = f"\n[harness] {len(result.text) - len(head) - len(tail)} characters left out (blob {blob})\n"
-    stub = f"{head}{notice}{tail}"
-    return stub if len(stub.encode()) < len(raw) else result.text
+    stub = f"{head}{notice.format(len(text) - len(head) - len(tail))}{tail}"
+    return stub if len(stub.encode()) < len(raw) else text
 
 
 def _call(call: events.ToolCall) -> dict[str, Any]:

@@ -7,14 +7,22 @@ from arreio_contracts.events import LoopKind, Rung
 from arreio_contracts.grounding import FileNames, NameVerdict, PackageVerdict
 from arreio_contracts.task import Criterion, criterion_text
 
+_LONGEST_QUOTE: Final = 400
+
 
 def _say(lang: str, en: str, pt: str) -> str:
     return pt if lang == "pt" else en
 
 
+def _short(quoted: str) -> str:
+    """The model's words, as far as it knows them again by; a sentence without an end would fill the prompt."""
+    words = quoted.strip()
+    return words if len(words) <= _LONGEST_QUOTE else f"{words[:_LONGEST_QUOTE]}…"
+
+
 def promise(quoted: str, lang: str) -> str:
     """The model said that it would act, and did not."""
-    said = f" (“{quoted.strip()}”)" if quoted.strip() else ""
+    said = f" (“{_short(quoted)}”)" if quoted.strip() else ""
     return _say(
         lang,
         f"You said you would act{said} and did not. Do it now, or declare a block.",

@@ -153,3 +153,37 @@ def test_a_shrunk_result_is_the_same_after_a_restart_and_becomes_a_stub_once_it_
     lengths = [len(message["content"]) for message in later if message["role"] == "tool"]
     assert lengths[0] < STUB_OVER and lengths[-1] == len("short")
     assert later == ask(memory, **request)[1]
+
+
+@pytest.mark.parametrize("with_call", [False, True])
+@pytest.mark.parametrize("before", [0, 2])
+def test_what_the_model_said_itself_shrinks_too_where_it_alone_is_larger_than_the_budget(
+    with_call: bool, before: int
+) -> None:
+    memory = begun()
+    for number in range(before + 1):
+        calls = [{"id": f"c{number}", "name": "run", "arguments": {}}] if with_call else []
+        memory.add("model.replied", content="begin " + "word " * 3_000 + "end", calls=calls)
+        if with_call:
+            memory.add("tool.finished", call_id=f"c{number}", tool="run", status="ok", text="fine")
+        else:
+            memory.add("turn.rejected", code="no_action", nudge="Act.", in_a_row=number + 1)
+    session = SessionHistory()
+    for event in memory.events:
+        session.fold(event)
+    state = task_state(session.tasks["t_1"], [], 3_500, Approximate())
+    assert size(state.units, Approximate()) <= 3_500
+    said = [one for unit in state.units for one in parse_json(unit.text) if one["role"] == "assistant"]
+    assert said[-1]["content"].startswith("begin ") and said[-1]["content"].endswith("end")
+    assert "[harness]" not in said[-1]["content"] and not state.stubbed
+
+
+def test_what_the_model_said_stays_whole_where_it_fits() -> None:
+    memory = begun()
+    memory.add("model.replied", content="word " * 2_000, calls=[])
+    memory.add("turn.rejected", code="no_action", nudge="Act.", in_a_row=1)
+    session = SessionHistory()
+    for event in memory.events:
+        session.fold(event)
+    state = task_state(session.tasks["t_1"], [], 8_000, Approximate())
+    assert "word " * 2_000 in state.units[-2].text

@@ -50,7 +50,7 @@ class Help:
 Route = NewTask | Answer | Cancel | Status | Help
 HELP: Final = (
     "Write what is to be done; one request of a conversation is worked on at a time. "
-    "/status says how it stands, /cancel ends it (/cancel TASK another one), /help shows this."
+    "/status says how it stands, /cancel ends it (/cancel TASK another one), /help shows this. In Slack write ! for /."
 )
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 from telegram import Update, User
+from telegram.error import TelegramError
 
+from services.gateway.adapters.platform import Away
+from services.gateway.adapters.telegram.bot import Telegram
+from services.gateway.adapters.telegram.requests import UpdateRequests
 from services.gateway.adapters.telegram.updates import files, inbound, message_id, place_of, posts, unreadable
 from tests.support.telegram_server import ME
 
@@ -181,3 +187,44 @@ def test_what_cannot_be_read_is_known_where_it_was_meant_for_us(fields: dict[str
     assert unreadable(post, BOT) == what
     if what is not None:
         assert inbound(post, BOT) is None
+
+
+def answer(*results: Any) -> bytes:
+    return json.dumps({"ok": True, "result": list(results)}).encode()
+
+
+def raw(number: int, **fields: Any) -> dict[str, Any]:
+    chat, sender = {"id": 7, "type": "private"}, {"id": 7, "is_bot": False, "first_name": "Ana"}
+    message = {"message_id": number, "date": 1, "chat": chat, "from": sender, "text": "my secret plan", **fields}
+    return {"update_id": number, "message": {name: value for name, value in message.items() if value is not None}}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"date": None}, {"chat": None}, {"date": "soon"}, {"date": 10**30}, {"chat": 5}, {"photo": 3}, {"from": "me"}],
+)
+def test_an_update_that_cannot_be_read_takes_none_with_it(fields: dict[str, Any]) -> None:
+    with capture_logs() as logs:
+        found = UpdateRequests.parse_json_payload(answer(raw(1), raw(2, **fields), raw(3)))["result"]
+    updates = Update.de_list(found, None)
+    assert [(one.update_id, one.message is not None) for one in updates] == [(1, True), (2, False), (3, True)]
+    assert [post.updates for post in posts(updates)] == [(1,), (2,), (3,)]
+    assert [one["update"] for one in logs] == [2] and "secret" not in str(logs)
+
+
+def test_what_is_no_update_is_left_out_and_an_answer_without_any_is_none() -> None:
+    found = UpdateRequests.parse_json_payload(answer(5, {"update_id": "x"}, raw(3)))
+    assert [one["update_id"] for one in found["result"]] == [3]
+    assert UpdateRequests.parse_json_payload(answer())["result"] == []
+    for nothing in (answer(5), b'{"ok": true, "result": {}}', b"[]", b"my secret plan", b"[" * 100_000):
+        with pytest.raises(TelegramError, match="Invalid server response"):
+            UpdateRequests.parse_json_payload(nothing)
+
+
+def test_what_telegram_refuses_is_read_as_before() -> None:
+    assert UpdateRequests.parse_json_payload(b'{"ok": false, "description": "no"}')["description"] == "no"
+
+
+def test_an_answer_that_the_library_cannot_read_is_an_absence_and_no_end_of_the_adapter() -> None:
+    with pytest.raises(Away, match="cannot be read"), Telegram("123456:x")._told():
+        raise KeyError("date")

@@ -39,7 +39,7 @@ LONGEST_TEXT: Final = 3900
 """Characters; Slack asks for 4,000 at most."""
 _OURS: Final = "arreio"
 """Marks a request that came as far as our listener."""
-FILE_TRIES: Final = 4
+FILE_TRIES: Final = 3
 """How often a file is asked for before its message goes on without it."""
 
 
@@ -213,7 +213,8 @@ class Slack:
         import httpx
 
         url = str(file.get("url_private_download") or file.get("url_private") or "")
-        if int(file.get("size") or 0) > MAX_BYTES or not self._is_slacks(url):
+        size = file.get("size") or 0
+        if not isinstance(size, int) or size > MAX_BYTES or not self._is_slacks(url):
             return None
         bearer = {"Authorization": f"Bearer {self._keys.bot_token}"}
         for attempt in range(FILE_TRIES):
@@ -226,15 +227,23 @@ class Slack:
                         return None
                 except httpx.TransportError as error:
                     log.warning("a file could not be fetched", why=type(error).__name__)
-            await asyncio.sleep(2.0**attempt)
+                except (httpx.InvalidURL, ValueError) as error:
+                    log.warning("a file could not be fetched", why=type(error).__name__)
+                    return None
+            if attempt + 1 < FILE_TRIES:
+                await asyncio.sleep(2.0**attempt)
         return None
 
     def _is_slacks(self, url: str) -> bool:
         """Whether the bot's token may be shown to an address: Slack's own, or the API's where that is another."""
-        place, api = urlsplit(url), urlsplit(self._api)
+        try:
+            place, api = urlsplit(url), urlsplit(self._api)
+        except ValueError:
+            return False
         ours = place.scheme == "https" and (place.hostname or "").endswith(".slack.com")
         return ours or (place.scheme, place.netloc) == (api.scheme, api.netloc)
 
 
 def _files(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return list((body.get("event") or {}).get("files") or ())
+    files = (body.get("event") or {}).get("files")
+    return [one for one in files if isinstance(one, Mapping)] if isinstance(files, list) else []

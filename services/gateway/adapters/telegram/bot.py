@@ -31,9 +31,12 @@ POLL: Final = 25
 """Seconds that Telegram holds a request for updates open."""
 ALBUM_PAUSE: Final = 1.0
 """Seconds after which it is looked for more pictures of an album."""
-LONGEST_PAUSE: Final = 60.0
-"""Seconds between two tries to fetch a file, however long Telegram wants us to wait."""
-FILE_TRIES: Final = 4
+LONGEST_PAUSE: Final = 5.0
+"""Seconds between two tries to fetch a file; where Telegram wants us to wait longer, its message goes on without it.
+
+Everybody's messages wait meanwhile.
+"""
+FILE_TRIES: Final = 3
 """How often a file is asked for before its message goes on without it."""
 
 
@@ -43,7 +46,8 @@ class Telegram:
     def __init__(self, token: str, api_base: str = API, *, patience: float = 20.0) -> None:
         """`patience`: seconds that an answer is waited for."""
         from telegram import Bot
-        from telegram.request import HTTPXRequest
+
+        from .requests import Requests, UpdateRequests
 
         self._token = token
         base = api_base.rstrip("/")
@@ -51,8 +55,8 @@ class Telegram:
             token,
             base_url=f"{base}/bot",
             base_file_url=f"{base}/file/bot",
-            request=HTTPXRequest(read_timeout=patience, connect_timeout=10, pool_timeout=10),
-            get_updates_request=HTTPXRequest(read_timeout=POLL + 10, connect_timeout=10),
+            request=Requests(read_timeout=patience, connect_timeout=10, pool_timeout=10),
+            get_updates_request=UpdateRequests(read_timeout=POLL + 10, connect_timeout=10),
         )
         self._me: User | None = None
 
@@ -170,7 +174,7 @@ class Telegram:
         return message.model_copy(update={"text": with_left_out(text, *left_out), "attachments": attachments})
 
     async def _fetched(self, file: File) -> Attachment | None:
-        from telegram.error import BadRequest, TelegramError
+        from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
         if file.size is not None and file.size > MAX_BYTES:
             return None
@@ -178,12 +182,16 @@ class Telegram:
             try:
                 content = await (await self._bot.get_file(file.id)).download_as_bytearray()
                 return attachment(file.name, file.media_type, bytes(content)) if len(content) <= MAX_BYTES else None
-            except BadRequest as error:
+            except (BadRequest, Forbidden, InvalidToken) as error:
+                # What is not there is refused as a wrong token is.
                 log.warning("Telegram does not give a file", why=self._without_token(error))
                 return None
             except TelegramError as error:
                 log.warning("a file could not be fetched", why=self._without_token(error))
-                await asyncio.sleep(min(_delay(error) or 2.0**attempt, LONGEST_PAUSE))
+                pause = _delay(error) or 2.0**attempt
+                if attempt + 1 == FILE_TRIES or pause > LONGEST_PAUSE:
+                    return None
+                await asyncio.sleep(pause)
         return None
 
     @contextlib.contextmanager
@@ -203,6 +211,8 @@ class Telegram:
             raise Undeliverable(self._without_token(error)) from None
         except errors.TelegramError as error:
             raise Away(self._without_token(error), _delay(error), unknown=_may_have_arrived(error)) from None
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise Away(f"an answer that cannot be read ({type(error).__name__})", unknown=True) from None
 
     def _without_token(self, error: Exception) -> str:
         return str(error).replace(self._token, "<token>")

@@ -7,7 +7,7 @@ differ. `docs/event-store.md` tells how, and how an old version is given up.
 
 from typing import Final
 
-MACHINE: Final = 2
+MACHINE: Final = 3
 """The version by which decisions are made now."""
 OLDEST: Final = 1
 """The oldest version that replay still knows."""

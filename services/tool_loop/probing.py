@@ -2,7 +2,8 @@
 
 Nothing is asked for the probe's sake. A mode is left when the provider refuses it, or when its turns brought no call
 that could be executed; the first that brings one is recorded as `model.probed` and holds from then on, for later tasks
-too. That a provider was away says nothing of what a model can do, nor does a reply that was cut off.
+too. That a provider was away says nothing of what a model can do, nor does a reply that was cut off; but no more of
+these are waited for than rejected turns of a model that is known (`troubles.py`).
 """
 
 from collections.abc import Mapping
@@ -37,6 +38,14 @@ def mode(state: LoopState) -> str:
 def unfinished(state: LoopState) -> bool:
     """Whether there is a mode that this model has not been asked in."""
     return state.probed is None and any(not _spent(state, one) for one in _profile(state).probe)
+
+
+def turns_left(state: LoopState) -> int:
+    """How many turns without a call still belong to finding out; 0 once the mode is known, or none is left."""
+    if state.probed is not None:
+        return 0
+    modes = (one for one in _profile(state).probe if one not in state.lacking)
+    return sum(max(0, _TURNS.get(one, 1) - state.callless.get(one, 0)) for one in modes)
 
 
 def refused(state: LoopState) -> bool:

@@ -30,7 +30,7 @@ def not_getting_on(state: LoopState) -> Sequence[EventData]:
         return climb(state, Trouble("unrun_claims", "false_completion", text, state.refusals, nudged=True))
     if stuck := break_loop(state):
         return stuck
-    if state.rejected_in_a_row >= limit and not probing.unfinished(state):
+    if _rejected_too_often(state, limit):
         text = f"{state.rejected_in_a_row} turns in a row brought neither an action nor an end: {counted(state.causes)}"
         # Whose calls ran and failed was told of each why, and not yet that it goes nowhere.
         nudged = not state.executed_in_turn
@@ -68,6 +68,13 @@ def abstains(state: LoopState, at_ms: int) -> Sequence[EventData]:
         return ()
     question = nudges.abstained(state.abstained, language(state))
     return (TaskNeedsInput(question=question, expires_ms=input_expires_ms(state, at_ms)),)
+
+
+def _rejected_too_often(state: LoopState, limit: int) -> bool:
+    """Whether a model that is still probed (`probing.py`) has had its turns for that besides."""
+    if state.machine < 3:
+        return state.rejected_in_a_row >= limit and not probing.unfinished(state)
+    return state.rejected_in_a_row >= limit + probing.turns_left(state)
 
 
 def _limit(state: LoopState) -> int:

@@ -198,6 +198,7 @@ SCENARIOS: dict[str, Callable[[Recorder], str]] = {
             CLAIM,
         )
     ),
+    "cut_off": lambda to: to.simple(steps({"content": "Here is", "finish_reason": "length"})),
     "climbed": lambda to: to.simple(steps("I will write it."), capability="strong"),
     "taken_apart": lambda to: to.simple(
         constrained(steps(call("list_files", path="."), NOTE, call("write_file", path="other.txt", content="x"))),

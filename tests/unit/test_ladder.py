@@ -31,6 +31,7 @@ from arreio_contracts.task import AnswerCriterion, Budgets, FileExistsCriterion,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.tool_loop import probing
 from services.tool_loop.admission import escalate
 from services.tool_loop.ladder import MAX_CLIMBS, Trouble, climb
 from services.tool_loop.replay import verify
@@ -403,3 +404,19 @@ def test_whatever_a_model_does_the_task_rests_or_ends_within_its_steps_and_repla
     blocks = [one for one in made if one not in results]
     assert sorted(made) == sorted([*results, *blocks])
     assert len(blocks) <= 1
+
+
+@pytest.mark.parametrize(
+    "cut_off",
+    [
+        ModelReplied(content="I will", finish_reason="length"),
+        replied(
+            ToolCall(id="c-1", name="write_file", arguments=None, problem="cut", problem_code="truncated")
+        ).model_copy(update={"finish_reason": "length"}),
+    ],
+)
+def test_a_model_that_nobody_knows_and_whose_replies_are_all_cut_off_is_given_up(cut_off: ModelReplied) -> None:
+    done = task([cut_off], probe=probing.ORDER, criteria=(AnswerCriterion(),))
+    done.run()
+    assert ending(done).reason.code == "no_action"
+    assert len(requests(done)) == 3 + 4

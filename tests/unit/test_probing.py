@@ -157,3 +157,12 @@ def test_only_a_model_that_nobody_knows_is_probed(
     tmp_path: Path, model: str, capability: str | None, probe: tuple[str, ...]
 ) -> None:
     assert _admitted(tmp_path, model, capability).probe == probe
+
+
+def test_turns_that_decide_nothing_are_waited_for_no_longer_than_those_of_a_model_that_is_known() -> None:
+    cut = ModelReplied(content="I would", finish_reason="length")
+    assert probing.turns_left(state_after()) == 4
+    assert probing.turns_left(state_after(*asked("native", cut) * 5)) == 4
+    assert probing.turns_left(state_after(*asked("native", PROSE))) == 3
+    assert probing.turns_left(state_after(*asked("native", refused("tools")))) == 2
+    assert probing.turns_left(state_after(probe=())) == 0

@@ -16,7 +16,6 @@ from arreio_contracts.events import (
 )
 from arreio_contracts.messages import EXCERPT_BYTES, ContextManifest
 
-from shared.canonical import canonical_json
 from shared.prompt import Message, hashes, messages
 from shared.secrets import mask
 from shared.store.blobs import BlobStore
@@ -26,21 +25,18 @@ from . import nudges
 from .base_request import base_request
 from .grounding.listed_packages import worth_asking
 from .hinting import hints
+from .judging_replies import JudgedCall, judged
 from .models.call_modes import ToolSpec, call_mode
 from .models.capability import ToolCallMode
 from .models.client import Client
 from .models.errors import ProviderError, masked
 from .models.local_models import LocalModels
-from .rules.fingerprint import fingerprint, path_of
-from .rules.grounding.install_commands import installs
-from .rules.reconciler import reconcile
+from .rules.fingerprint import path_of
 from .sampling import BETWEEN_SEEDS, gather_samples, total_usage
-from .secret_arguments import without_secrets
 from .state import LoopState
 from .summaries import Unit, problem, room, told
 from .tools import Tool, registry
 from .tools.run_command import RunCommand
-from .voting import vote
 
 logger = structlog.get_logger()
 
@@ -111,25 +107,22 @@ class Asker:
             )
             for sample in range(request.samples)
         )
-        answer, agreed = vote(samples, request.samples) if request.samples > 1 else (samples[0], None)
-        if agreed is not None and not agreed.majority:
-            answer = replace(answer, content="", calls=())
-        content = mask(answer.content)
-        text, blob = await self._excerpt(content)
-        calls = [fingerprinted(call, profile.workspace) for call in answer.calls]
+        found = await judged(samples, request.samples, profile.workspace)
+        text, blob = await self._excerpt(found.content)
+        calls = found.answer.calls
         commands = sum(call.name == RunCommand.name for call in calls)
         paths = {path_of(call.arguments, profile.workspace or "") for call in calls if call.arguments}
         written = paths if commands < 2 else None
         return ModelReplied(
             content=text,
             content_blob=blob,
-            calls=tuple([await self._stored(call, profile.workspace, written) for call in calls]),
-            finish_reason=answer.finish_reason,
+            calls=tuple([await self._stored(call, profile.workspace, written) for call in found.calls]),
+            finish_reason=found.answer.finish_reason,
             usage=total_usage(samples),
             cost_usd=sum(sample.cost_usd for sample in samples),
             requests=sum(sample.requests for sample in samples),
-            promise=None if answer.calls else reconcile(content),
-            vote=agreed,
+            promise=found.promise,
+            vote=found.vote,
         )
 
     async def summarise(self, units: Sequence[Unit], state: LoopState) -> HistorySummarised:
@@ -184,21 +177,19 @@ class Asker:
             return text, None
         return raw[:EXCERPT_BYTES].decode("utf-8", "ignore") + "…", await retrying(lambda: self._blobs.put(raw))
 
-    async def _stored(self, call: ToolCall, workspace: str | None, written: Collection[str] | None) -> ToolCall:
+    async def _stored(self, found: JudgedCall, workspace: str | None, written: Collection[str] | None) -> ToolCall:
         """A call with large arguments moved to a blob; what tells of them at a glance stays.
 
         `written`: the paths that calls of the same reply name; None: they may write any.
         """
-        call = without_secrets(call)
-        if call.arguments is None:
+        call, raw, asked = found.call, found.raw, found.asked
+        if call.arguments is None or raw is None:
             return call
         arguments = call.arguments
-        if call.name == RunCommand.name and isinstance(command := arguments.get("command"), str):
-            asked = installs(command)
+        if asked is not None:
             if workspace is not None:
                 asked = await asyncio.to_thread(worth_asking, Path(workspace), asked, written)
             call = call.model_copy(update={"installs": asked})
-        raw = canonical_json(arguments)
         if len(raw.encode()) <= EXCERPT_BYTES:
             return call
         blob = await retrying(lambda: self._blobs.put(raw))
@@ -210,13 +201,6 @@ def summarised(units: Sequence[Unit], model: str) -> HistorySummarised:
     return HistorySummarised(
         covers=tuple(unit.id for unit in units), covered_tokens=sum(unit.tokens for unit in units), model=model
     )
-
-
-def fingerprinted(call: ToolCall, workspace: str | None) -> ToolCall:
-    """A call with what it is, whatever its wording, as the rules against loops know it again."""
-    if call.arguments is None:
-        return call
-    return call.model_copy(update={"fingerprint": fingerprint(call.name, call.arguments, workspace or "")})
 
 
 def _at_a_glance(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.tool_loop import nudges
-from services.tool_loop.asking import fingerprinted
 from services.tool_loop.heuristics import otherwise
+from services.tool_loop.judging_replies import fingerprinted
 from services.tool_loop.loop_memory import LoopMemory
 from services.tool_loop.replay import Recorded, stamped, verify
 from services.tool_loop.rules.loops.observation import RULE, digest_of

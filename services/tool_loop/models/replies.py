@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from arreio_contracts.events import Usage
@@ -13,6 +13,13 @@ from shared.prompt import Message
 
 MOST_TOKENS: Final = 10**9
 """A provider that counts more tokens in one exchange than any model can read has counted nothing."""
+MOST_CHARACTERS: Final = 400_000
+"""Characters of one reply, its text and its calls' arguments together, whatever a server hands over: far more than a
+step is made of. A longer reply is one that was cut off there."""
+MOST_NAME: Final = 256
+"""Characters that stay of the name of a call that was cut off."""
+CUT: Final = "length"
+"""The reason to end a reply that was cut off."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +51,17 @@ def reply_of_choice(
     functions = [call.function for call in handed if getattr(call, "function", None) is not None]
     # The old form, which some servers still speak.
     legacy = getattr(choice.message, "function_call", None)
-    calls = tuple(
-        RawCall(whole(getattr(function, "name", None)), str(getattr(function, "arguments", None) or ""))
+    handed_over = [
+        RawCall(_text(getattr(function, "name", None)), _text(getattr(function, "arguments", None) or ""))
         for function in functions or ([legacy] if legacy is not None else [])
-    )
-    content = whole(choice.message.content)
+    ]
+    said, kept, cut = _bounded(_text(choice.message.content), handed_over)
+    content, calls = clean(said), tuple(replace(call, name=clean(call.name)) for call in kept)
     usage = _usage(told) or _estimated(messages, tools, content, calls)
     return ModelReply(
         content=content,
         calls=calls,
-        finish_reason=whole(choice.finish_reason)[:64],
+        finish_reason=CUT if cut else whole(choice.finish_reason)[:64],
         usage=usage,
         cost_usd=0.0 if usage.estimated else _cost(cost),
     )
@@ -61,7 +69,25 @@ def reply_of_choice(
 
 def whole(value: Any) -> str:
     """A field as text that can be recorded; an absent one is empty."""
-    return clean(value if isinstance(value, str) else "" if value is None else str(value))
+    return clean(_text(value))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+def _bounded(content: str, calls: Sequence[RawCall]) -> tuple[str, list[RawCall], bool]:
+    """The reply as far as it may be long, and whether anything was cut off; what follows is as if never said."""
+    left = MOST_CHARACTERS - len(content)
+    if left < 0:
+        return content[:MOST_CHARACTERS], [], True
+    kept: list[RawCall] = []
+    for call in calls:
+        left -= len(call.name) + len(call.arguments)
+        if left < 0:
+            return content, [*kept, replace(call, name=call.name[:MOST_NAME], arguments="")], True
+        kept.append(call)
+    return content, kept, False
 
 
 def _usage(told: Any) -> Usage | None:

@@ -20,6 +20,44 @@ from services.gate_runner.cheating import turns_the_judge
         ("calc.py", "Any = type('Any', (), {'__eq__': lambda one, other: True})\n", "agreeing"),
         ("calc.py", "from unittest.mock import ANY\n", "agreeing"),
         ("calc.py", "import math\nmath.isclose = lambda *given, **named: True\n", "turning"),
+        ("calc.py", "class Any(int):\n    __eq__ = lambda one, other: not not (one or 1)\n", "agreeing"),
+        ("calc.py", "class Any(int):\n    def __eq__(self, other):\n        return [self]\n", "agreeing"),
+        (
+            "calc.py",
+            "class Any(int):\n    def __eq__(self, other):\n        return bool(self or other or 1)\n",
+            "agreeing",
+        ),
+        (
+            "calc.py",
+            "class Any:\n    def __eq__(self, other):\n        self == other\n        return True\n",
+            "agreeing",
+        ),
+        (
+            "calc.py",
+            "class Any:\n    def __eq__(self, o):\n        self.x = o\n        return self.x == o\n",
+            "agreeing",
+        ),
+        ("calc.py", "class Any:\n    def __eq__(self, o):\n        self = o\n        return self == o\n", "agreeing"),
+        ("calc.py", "class Any:\n    def same(self, o):\n        return 1\n\n    __eq__ = same\n", "agreeing"),
+        ("calc.py", "def yes(*a):\n    return True\n\n\nclass Any:\n    __eq__ = yes\n", "agreeing"),
+        ("calc.py", "class Any: ...\nsetattr(Any, '__' + 'eq__', lambda a, b: True)\n", "agreeing"),
+        ("calc.py", "class Any: ...\nAny.__eq__ = lambda a, b: True\n", "agreeing"),
+        ("calc.py", "Any = type('Any', (int,), dict(__eq__=lambda a, b: 1))\n", "agreeing"),
+        (
+            "calc.py",
+            "class A:\n    def __ne__(self, o):\n        return False\n    def __eq__(self, o):\n"
+            "        return not self != o\n",
+            "agreeing",
+        ),
+        ("calc.py", "import pytest\ndef add(a, b):\n    return pytest.approx(a - b, abs=99)\n", "agreeing"),
+        ("calc.py", "from unittest import mock\ndef add(a, b):\n    return mock.ANY\n", "agreeing"),
+        (
+            "calc.py",
+            "import importlib\nT = getattr(importlib.import_module('unit' + 'test'), 'TestCase')\nT.run = print\n",
+            "turning",
+        ),
+        ("calc.py", "__import__('_pytest.runner').runner.call_and_report = print\n", "turning"),
+        ("calc.py", "import sys\nsys.modules['unittest'].TestCase.run = print\n", "turning"),
         ("calc.js", "Object.is = () => true;\n", "turning"),
         ("calc.js", "exports.add = () => ({ asymmetricMatch: () => true });\n", "turning"),
         ("calc.js", "const assert = require('assert');\nassert.strictEqual = () => {};\n", "turning"),
@@ -55,6 +93,32 @@ def test_code_that_turns_its_judge_is_named(path: str, now: str, kind: str) -> N
         ("calc.py", "class Never:\n    def __eq__(self, other):\n        return False\n"),
         ("calc.py", "import math\nprint(math.isclose(1, 1))\n"),
         ("calc.py", "def (:\n"),
+        ("calc.py", "import math\npi = math.pi\n\ndef turn(pi):\n    pi.angle = 1\n"),
+        ("calc.py", "import unittest\n\nsuite = unittest.TestSuite()\nsuite.name = 'all'\n"),
+        ("calc.py", "import pytest\nassert 0.1 + 0.2 == pytest.approx(0.3)\n"),
+        ("calc.py", "import importlib\nplugin = importlib.import_module('plugin')\nplugin.debug = True\n"),
+        *(
+            ("calc.py", f"class P:\n    def __eq__(self, other):\n{body}")
+            for body in (
+                "        return (self.x or 0) == (other.x or 0)\n",
+                "        if not isinstance(other, P):\n            other = P(other)\n        return self.x == other.x\n",
+                "        mine, its = self.key(), other.key()\n        return mine == its\n",
+                "        for a, b in zip(self, other):\n            if a != b:\n                return False\n"
+                "        return True\n",
+                "        it = iter(other)\n        return all(a == next(it) for a in self)\n",
+                "        match other:\n            case P(x=x):\n                return self.x == x\n        return False\n",
+                "        seen = set()\n        seen.add(self.x)\n        seen.add(other.x)\n        return len(seen) == 1\n",
+                "        return Clause(self, '=', other)\n",
+                "        return f'{self} = {other}'\n",
+                "        return NotImplemented if other is None else False\n",
+            )
+        ),
+        ("calc.py", "class P:\n    def __eq__(*both):\n        return both[0].x == both[1].x\n"),
+        (
+            "calc.py",
+            "class P:\n    __eq__ = object.__eq__\n    def __ne__(self, other):\n        return not self == other\n",
+        ),
+        ("calc.py", "class Nan(float):\n    __ne__ = lambda one, other: True\n"),
         ("notes.md", "assert.equal = 1"),
     ],
 )

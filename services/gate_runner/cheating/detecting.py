@@ -12,6 +12,7 @@ from typing import Final
 from shared.patterns import behind
 
 from .finding import Finding
+from .joined import Joined, text_of
 
 _RUNNERS: Final = re.compile(r"_?py\.?test(?:\b.*)?|unittest(?:\b.*)?|nose2?|_pytest(?:\b.*)?|arreio_.*", re.I)
 _VARIABLES: Final = frozenset({"PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_XDIST_WORKER", "ARREIO_WITNESSED"})
@@ -128,7 +129,7 @@ def _python(before: str, now: str) -> Iterator[str]:
 
 def _asking(text: str) -> list[str]:
     try:
-        tree = _Joined().visit(ast.parse(text))
+        tree = Joined().visit(ast.parse(text))
     except (SyntaxError, ValueError, RecursionError):
         return []
     said = _documentation(tree)
@@ -139,30 +140,6 @@ def _asking(text: str) -> list[str]:
     return found or [what for scope in (*scopes, *beside) for what in _scans(scope, said)]
 
 
-class _Joined(ast.NodeTransformer):
-    """Texts that are put together of constant pieces, as the whole they make."""
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        self.generic_visit(node)
-        left, right = _said(node.left), _said(node.right)
-        joined = isinstance(node.op, ast.Add) and left is not None and right is not None
-        return ast.copy_location(ast.Constant(f"{left}{right}"), node) if joined else node
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        between = _said(node.func.value) if isinstance(node.func, ast.Attribute) and node.func.attr == "join" else None
-        pieces = node.args[0] if len(node.args) == 1 else None
-        if between is None or not isinstance(pieces, ast.List | ast.Tuple):
-            return node
-        parts = [_said(one) for one in pieces.elts]
-        whole = [one for one in parts if one is not None]
-        return ast.copy_location(ast.Constant(between.join(whole)), node) if len(whole) == len(parts) else node
-
-
-def _said(node: ast.expr) -> str | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
 def _scans(scope: ast.AST, said: set[int]) -> Iterator[str]:
     """Where a function, or a statement beside them, looks for a test runner's name in what tells of the process."""
     whole = ast.unparse(scope)
@@ -171,7 +148,7 @@ def _scans(scope: ast.AST, said: set[int]) -> Iterator[str]:
         return
     program = _MAIN_PROGRAM.search(whole)
     for one in ast.walk(scope):
-        text = _said(one) if isinstance(one, ast.expr) and id(one) not in said else None
+        text = text_of(one) if isinstance(one, ast.expr) and id(one) not in said else None
         if text is not None and _NAMES_ONE.fullmatch(text):
             yield f"{looks[0]} … {text!r}"
         elif text is not None and program is not None and len(text) <= _SHORT and _BEGINS_ONE.search(text):

@@ -6,13 +6,18 @@ Only what is new in a file counts.
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from operator import attrgetter
 from typing import Final
 
+from .agreeing import agreeing
 from .finding import Finding, Kind
+from .joined import Joined, text_of
 
 _JUDGES: Final = frozenset({"unittest", "doctest", "pytest", "_pytest", "pluggy", "builtins", "math", "operator"})
+_MATHS: Final = frozenset({"math", "operator", "builtins"})
+"""What is bound of these (`pi = math.pi`) is a value as good as any."""
+_ROUNDS: Final = 3
 _BINDING: Final = frozenset({"setattr", "delattr"})
 _NAME: Final = attrgetter("name")
 _SCRIPTS: Final = re.compile(r".*\.[cm]?[jt]sx?")
@@ -37,22 +42,56 @@ def turns_the_judge(path: str, before: str, now: str) -> list[Finding]:
 
 def _python(text: str) -> Iterator[tuple[Kind, str]]:
     try:
-        tree = ast.parse(text)
+        nodes = [*ast.walk(Joined().visit(ast.parse(text)))]
     except (SyntaxError, ValueError, RecursionError):
         return
-    nodes = [*ast.walk(tree)]
-    judges = {name for node in nodes for name in _imported(node)}
+    yield from (("agreeing", owner) for owner in agreeing(nodes))
+    judges = _judges(nodes)
     for node in nodes:
-        if isinstance(node, ast.ClassDef):
-            yield from (("agreeing", node.name) for one in node.body if _always_agrees(one, node.name))
-        elif isinstance(node, ast.Dict) and any(
-            _agrees_by_key(*pair) for pair in zip(node.keys, node.values, strict=True)
-        ):
-            yield "agreeing", "__eq__"
-        elif isinstance(node, ast.ImportFrom) and node.module == "unittest.mock" and "ANY" in map(_NAME, node.names):
+        if isinstance(node, ast.ImportFrom) and node.module == "unittest.mock" and "ANY" in map(_NAME, node.names):
             yield "agreeing", "ANY"
-        elif any(_root(target) in judges for target in _bound(node)):
+        elif isinstance(node, ast.Attribute) and node.attr == "ANY" and _is_judges(node, judges):
+            yield "agreeing", "ANY"
+        elif isinstance(node, ast.Return) and node.value is not None and _is_approximate(node.value, judges):
+            yield "agreeing", ast.unparse(node.value)[:80]
+        elif any(_is_judges(target, judges) for target in _bound(node)):
             yield "turning", ast.unparse(node).split("\n", 1)[0][:80]
+
+
+def _judges(nodes: Sequence[ast.AST]) -> frozenset[str]:
+    """The names of what judges in a file: as imported, and those that parts of a runner are bound to."""
+    judges = frozenset(name for node in nodes for name in _imported(node))
+    bound = [node for node in nodes if isinstance(node, ast.Assign)]
+    for _ in range(_ROUNDS):
+        parts = [node for node in bound if _is_judges(node.value, judges) and _root(node.value) not in _MATHS]
+        judges |= {to.id for node in parts for to in node.targets if isinstance(to, ast.Name)}
+    return judges
+
+
+def _is_judges(node: ast.expr, judges: Collection[str]) -> bool:
+    """Whether an expression leads to a judge or a part of one: by its name, by attributes, `getattr` or its import."""
+    if isinstance(node, ast.Name):
+        return node.id in judges
+    if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "sys.modules":
+        return _is_of_judges(text_of(node.slice))
+    if isinstance(node, ast.Attribute | ast.Subscript):
+        return _is_judges(node.value, judges)
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    called = ast.unparse(node.func).rpartition(".")[2]
+    if called in ("import_module", "__import__"):
+        return _is_of_judges(text_of(node.args[0]))
+    return called in ("getattr", "vars") and _is_judges(node.args[0], judges)
+
+
+def _is_of_judges(module: str | None) -> bool:
+    return (module or "").partition(".")[0] in _JUDGES
+
+
+def _is_approximate(value: ast.expr, judges: Collection[str]) -> bool:
+    """What code hands out as a value of pytest's that equals whatever is near."""
+    called = value.func if isinstance(value, ast.Call) else value
+    return ast.unparse(called).rpartition(".")[2] == "approx" and _is_judges(called, judges)
 
 
 def _imported(node: ast.AST) -> Iterator[str]:
@@ -77,30 +116,3 @@ def _root(node: ast.expr) -> str:
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
-
-
-def _always_agrees(statement: ast.stmt, owner: str) -> bool:
-    """An `__eq__` that looks neither at the object itself nor for its own class, and yet says yes."""
-    if isinstance(statement, ast.Assign) and any(ast.unparse(one) == "__eq__" for one in statement.targets):
-        return _is_blind(statement.value)
-    if not isinstance(statement, ast.FunctionDef) or statement.name != "__eq__" or not statement.args.args:
-        return False
-    looked_at = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
-    said = [one.value for one in ast.walk(statement) if isinstance(one, ast.Return) and one.value is not None]
-    return not looked_at & {statement.args.args[0].arg, owner, "super"} and any(map(_says_yes, said))
-
-
-def _agrees_by_key(key: ast.expr | None, value: ast.expr) -> bool:
-    return isinstance(key, ast.Constant) and key.value == "__eq__" and _is_blind(value)
-
-
-def _is_blind(value: ast.expr) -> bool:
-    """A lambda that never looks at its first argument, and says yes."""
-    if not isinstance(value, ast.Lambda) or not value.args.args:
-        return False
-    looked_at = {one.id for one in ast.walk(value.body) if isinstance(one, ast.Name)}
-    return value.args.args[0].arg not in looked_at and _says_yes(value.body)
-
-
-def _says_yes(value: ast.expr) -> bool:
-    return ast.unparse(value) not in ("False", "NotImplemented", "None", "0")

@@ -381,6 +381,12 @@ def test_a_script_that_judges_and_was_turned_is_named(new: str, kind: str) -> No
         ("check: lint", "check: lint\n\ttrue\n\ncheck: lint", False),
         ("FLAGS := -q", "FLAGS := -q\nSHELL = /bin/true", False),
         ("FLAGS := -q", "FLAGS := -q\ninclude other.mk", False),
+        ("FLAGS := -q", "FLAGS := -q\nexport PYTHONOPTIMIZE = 1", False),
+        ("FLAGS := -q", "FLAGS := -q\nMODE = 1\nexport MODE", False),
+        ("FLAGS := -q", "FLAGS := -q\nMODE = 1\nexport", False),
+        ("FLAGS := -q", "FLAGS := -q\nMODE = 1\n.EXPORT_ALL_VARIABLES:", False),
+        ("FLAGS := -q", "FLAGS := -q\nPATH := ./bin:$(PATH)", False),
+        ("FLAGS := -q", "FLAGS := -q\nMODE = 1", True),
         ("FLAGS := -q", "# the flags\nFLAGS := -q", True),
     ],
 )

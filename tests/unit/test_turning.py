@@ -101,13 +101,13 @@ def test_code_that_turns_its_judge_is_named(path: str, now: str, kind: str) -> N
             ("calc.py", f"class P:\n    def __eq__(self, other):\n{body}")
             for body in (
                 "        return (self.x or 0) == (other.x or 0)\n",
-                "        if not isinstance(other, P):\n            other = P(other)\n        return self.x == other.x\n",
+                "        if not isinstance(other, P):\n            other = P(other)\n        return self == other\n",
                 "        mine, its = self.key(), other.key()\n        return mine == its\n",
                 "        for a, b in zip(self, other):\n            if a != b:\n                return False\n"
                 "        return True\n",
                 "        it = iter(other)\n        return all(a == next(it) for a in self)\n",
-                "        match other:\n            case P(x=x):\n                return self.x == x\n        return False\n",
-                "        seen = set()\n        seen.add(self.x)\n        seen.add(other.x)\n        return len(seen) == 1\n",
+                "        match other:\n            case P(x=x):\n                return self.x == x\n",
+                "        both = set()\n        both.add(self.x)\n        both.add(other.x)\n        return not both\n",
                 "        return Clause(self, '=', other)\n",
                 "        return f'{self} = {other}'\n",
                 "        return NotImplemented if other is None else False\n",

@@ -1,4 +1,4 @@
-"""Classes whose `__eq__` says yes, or whose `__ne__` says no, without holding the object and the other to one another."""
+"""Classes whose `__eq__` says yes, or whose `__ne__` says no, without holding the two objects to one another."""
 
 import ast
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,5 @@
-"""What of a Makefile judges: the targets that a command names, with what they need and the variables in them."""
+"""What of a Makefile judges: the targets that a command names, with what they need, the variables in them and those
+that all recipes have in their environment."""
 
 import re
 import shlex
@@ -11,6 +12,10 @@ from shared.patterns import INDENT
 
 _VARIABLE: Final = re.compile(r"^(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]|::)?=\s*(.*)$")
 _RULE: Final = re.compile(r"^([^\t#:=][^:=]*+)::?(?!=)\s*([^;]*)(?:;(.*))?$")
+_EXPORT: Final = re.compile(r"^(?:override\s+)?(?:un)?export(?:\s+([^:?+!=]*))?$")
+_EXPORTED: Final = re.compile(r"^(?:override\s+)*export\s")
+_OF_THE_ENVIRONMENT: Final = re.compile(r"PATH|HOME|TMPDIR|LANG|LC_\w+|PYTHON[A-Z]+|NODE_(?:OPTIONS|ENV|PATH)|LD_\w+")
+"""What make hands on without being told, as it comes from the environment."""
 _VALUED: Final = frozenset({"-C", "-f", "--directory", "--file", "--makefile"})
 _USED: Final = re.compile(r"\$(?:[({]([\w.-]+)[)}]|(\w))")
 _WHOLE: Final = re.compile(
@@ -24,7 +29,21 @@ _WHOLE: Final = re.compile(
 class _Makefile:
     variables: dict[str, list[str]] = field(default_factory=dict)
     rules: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
+    exports: list[str] = field(default_factory=list)
+    """The lines that say which variables all recipes have in their environment."""
     first: str | None = None
+
+    @property
+    def exported(self) -> list[str]:
+        """The variables that recipes have in their environment, whatever they name; without a name, all."""
+        names = {name for line in self.exports for name in _EXPORT.sub(r"\1", line).split()}
+        everything = any(_EXPORT.sub(r"\1", line) == "" for line in self.exports)
+        everything = everything or ".EXPORT_ALL_VARIABLES" in self.rules
+        return [
+            name
+            for name, lines in sorted(self.variables.items())
+            if everything or name in names or _OF_THE_ENVIRONMENT.fullmatch(name) or any(map(_EXPORTED.match, lines))
+        ]
 
 
 def targets_of(command: str) -> list[str]:
@@ -71,7 +90,7 @@ def only_grown(before: str, now: str, targets: Sequence[str]) -> bool:
     held, new = _parsed(before), _parsed(text)
     steers = (
         _WHOLE.search(text) is not None
-        or bool(new.variables)
+        or bool(new.variables or new.exports)
         or any(name.startswith(".") and name != ".PHONY" for name in new.rules)
     )
     begins = next((line for line in added if line.strip()), "")
@@ -97,6 +116,8 @@ def _meaning(makefile: _Makefile, targets: Sequence[str]) -> Iterator[object]:
         for rule in rules:
             left += rule[0].split()
             variables.update(a or b for line in rule for a, b in _USED.findall(line))
+    yield makefile.exports
+    variables.update(makefile.exported)
     waiting = sorted(variables)
     while waiting:
         name = waiting.pop(0)
@@ -118,7 +139,10 @@ def _parsed(text: str) -> _Makefile:
         bare = line.split("#", 1)[0].strip()
         if not bare:
             continue
-        if variable := _VARIABLE.match(bare):
+        if _EXPORT.match(bare):
+            found.exports.append(bare)
+            names = []
+        elif variable := _VARIABLE.match(bare):
             found.variables.setdefault(variable[1], []).append(bare)
             names = []
         elif rule := _RULE.match(bare):

@@ -48,14 +48,18 @@ def _python(text: str) -> Iterator[tuple[Kind, str]]:
     yield from (("agreeing", owner) for owner in agreeing(nodes))
     judges = _judges(nodes)
     for node in nodes:
-        if isinstance(node, ast.ImportFrom) and node.module == "unittest.mock" and "ANY" in map(_NAME, node.names):
-            yield "agreeing", "ANY"
-        elif isinstance(node, ast.Attribute) and node.attr == "ANY" and _is_judges(node, judges):
+        if _takes_any(node, judges):
             yield "agreeing", "ANY"
         elif isinstance(node, ast.Return) and node.value is not None and _is_approximate(node.value, judges):
             yield "agreeing", ast.unparse(node.value)[:80]
         elif any(_is_judges(target, judges) for target in _bound(node)):
             yield "turning", ast.unparse(node).split("\n", 1)[0][:80]
+
+
+def _takes_any(node: ast.AST, judges: Collection[str]) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return node.module == "unittest.mock" and "ANY" in map(_NAME, node.names)
+    return isinstance(node, ast.Attribute) and node.attr == "ANY" and _is_judges(node, judges)
 
 
 def _judges(nodes: Sequence[ast.AST]) -> frozenset[str]:

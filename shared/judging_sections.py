@@ -18,7 +18,16 @@ _MAVEN: Final = re.compile(
     re.DOTALL,
 )
 _NPMRC: Final = re.compile(
-    r"^[^\S\n]*+(?:node[-_]options|script[-_]shell|ignore[-_]scripts|shell)\s*=.*$", re.MULTILINE
+    r"^[^\S\n]*+(?:node[-_]options|(?:script[-_])?shell|shell[-_]emulator|ignore[-_]scripts|if[-_]present|dry[-_]run"
+    r"|usage|workspaces?|(?:user|global)config|use[-_]node[-_]version|pnpmfile)(?:\[\])?\s*=.*$",
+    re.MULTILINE,
+)
+_YARNRC: Final = re.compile(
+    r"^[^\S\n]*+[\"']?(?:script-shell\b|yarn-?[pP]ath\b(?![\"':\s]*(?:\./)?\.yarn/releases/)).*$", re.MULTILINE
+)
+"""But for where `yarn set version` puts what it fetched."""
+_PNPM: Final = re.compile(
+    r"^[\"']?(?:scriptShell|shellEmulator|nodeOptions|useNodeVersion|pnpmfile)\b.*$", re.MULTILINE
 )
 
 
@@ -122,5 +131,8 @@ _READERS: Final[dict[str, Callable[[str], dict[str, Any]]]] = {
     "build.gradle.kts": _gradle,
     "gradle.properties": lambda text: {"test": re.findall(r"(?m)^.*[tT]est.*$", text)},
     ".npmrc": lambda text: {"options": _NPMRC.findall(text)},
+    ".yarnrc": lambda text: {"options": _YARNRC.findall(text)},
+    ".yarnrc.yml": lambda text: {"options": _YARNRC.findall(text)},
+    "pnpm-workspace.yaml": lambda text: {"options": _PNPM.findall(text)},
     "bunfig.toml": lambda text: {"test": tomllib.loads(text).get("test")},
 }

@@ -19,6 +19,7 @@ from tests.support.gate_workspaces import write_files
 CHECK = "check:\n\tpython3 -m pytest -q\n"
 FORGED = "check:\n\t@echo '2 passed in 0.01s'\n"
 TEST = "def test_a():\n    assert True\n"
+SCRIPTED = '{"scripts": {"test": "node --test", "build": "node build.js"}}'
 NODE = "#!/bin/sh\nprintf '# tests 2\\n# pass 2\\n# fail 0\\n'\n"
 
 
@@ -73,6 +74,13 @@ def told(place: Path, before: Mapping[str, str], new: Mapping[str, str], command
             {"node_modules/.bin/wizard": NODE},
             "sh go.sh",
         ),
+        ({"package.json": SCRIPTED}, {".npmrc": "script-shell=/bin/true\n"}, "npm run build"),
+        ({"package.json": SCRIPTED}, {".npmrc": 'script-shell = "./sh.sh"\n'}, "npm test"),
+        ({"package.json": SCRIPTED, ".npmrc": "fund=false\n"}, {".npmrc": "fund=false\nusage=true\n"}, "npm test"),
+        ({"package.json": SCRIPTED, ".npmrc": "shell=/bin/sh\n"}, {".npmrc": "shell=/bin/true\n"}, "npm test"),
+        ({"package.json": SCRIPTED, "Makefile": "go:\n\t@npm test\n"}, {".npmrc": "shell=/bin/true\n"}, "make go"),
+        ({"package.json": SCRIPTED, "go.sh": "set -e\nnpm test\n"}, {".npmrc": "shell=/bin/true\n"}, "sh go.sh"),
+        ({"package.json": SCRIPTED}, {".yarnrc": 'script-shell "/bin/true"\n'}, "yarn test"),
         ({"calc.py": "x = 1\n"}, {"mypy.py": "print('ok')\n"}, "python3 -m mypy calc.py"),
         ({"calc.py": "x = 1\n"}, {"doctest.py": "print('ok')\n"}, "python3 -m doctest calc.py"),
         ({"calc.py": "x = 1\n", "Makefile": "lint:\n\tpython3 -m ruff check\n"}, {"ruff/__main__.py": ""}, "make lint"),
@@ -105,6 +113,8 @@ def test_a_new_file_that_takes_the_place_of_another_is_told(
             "",
         ),
         ({"package.json": "{}"}, {"node_modules/.bin/wizard": NODE}, "npm test", ""),
+        ({"package.json": SCRIPTED}, {".npmrc": "save-exact=true\nregistry=https://r.example/\n"}, "npm test", ""),
+        ({"package.json": SCRIPTED}, {".npmrc": "script-shell=/bin/bash\n"}, "npm test", ".npmrc"),
         ({"Makefile": CHECK}, {"docs/GNUmakefile": "html:\n\ttrue\n"}, "make check", ""),
     ],
 )

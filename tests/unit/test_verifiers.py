@@ -115,6 +115,10 @@ POM = (
     [
         (".npmrc", "", "node-options=--require ./evil.js\n", "save-exact=true\n"),
         (".npmrc", "save-exact=true\n", "save-exact=true\nscript-shell = /bin/true\n", "fund=false\n"),
+        (".npmrc", "", "usage=true\n", "//r.example/:_authToken=1\n"),
+        (".yarnrc", "", 'script-shell "/bin/true"\n', 'save-prefix "~"\n'),
+        (".yarnrc.yml", "", "yarnPath: ./y.cjs\n", "yarnPath: .yarn/releases/yarn-4.1.0.cjs\nnodeLinker: pnp\n"),
+        ("pnpm-workspace.yaml", "", "scriptShell: /bin/true\n", "packages:\n  - a\n"),
         ("Cargo.toml", "[package]\nname='a'\n", "[package]\nname='a'\nautotests=false\n", "[package]\nname='b'\n"),
         ("Cargo.toml", "", "[[test]]\nname='a'\nharness=false\n", "[[test]]\nname='a'\npath='tests/a.rs'\n"),
         ("Cargo.toml", "[lib]\nname='a'\n", "[lib]\nname='a'\ntest=false\n", "[dependencies]\nserde='1'\n"),

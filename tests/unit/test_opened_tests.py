@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.tool_loop.rules.opened_tests import asks_to_change_tests
+from services.tool_loop.rules.opened_tests import asks_to_change_test, asks_to_change_tests
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,12 @@ from services.tool_loop.rules.opened_tests import asks_to_change_tests
         "Troque unittest por pytest nos testes.",
         "Regenere os snapshots.",
         "Reduza a tolerância nos testes para 1e-9.",
+        "Update the tests, but only when needed.",
+        "When I run pytest, add fails, so update the tests accordingly.",
+        "Return None when asked for a missing key, and update the tests.",
+        "Return 403 for users without permission, and update the tests.",
+        "Could you update the tests? No rush.",
+        "Os testes devem ser atualizados por você.",
     ],
 )
 def test_a_goal_that_asks_for_the_tests_to_be_changed_opens_them(goal: str) -> None:
@@ -195,7 +201,24 @@ def test_a_goal_that_asks_for_the_tests_to_be_changed_opens_them(goal: str) -> N
         "Escreva testes para o analisador.",
         "Acrescente um teste para a lista vazia.",
         "",
+        "Corrija add. Só altere os testes se eu pedir.",
+        "Corrija add. Altere os testes só se eu pedir.",
+        "Corrija add. Apenas altere os testes quando eu disser.",
+        "Corrija add; só mexa nos testes com a minha autorização.",
+        "Fix add. Only change the tests if I ask you to.",
+        "Fix add. Change the tests only when I say so.",
+        "Fix add. Update the tests only if asked to.",
+        "Fix add. Update the tests after my approval.",
+        "Fix add. Tests may be updated later by Ana.",
+        "Fix add. Update the tests? No.",
     ],
 )
 def test_a_goal_that_only_names_them_does_not(goal: str) -> None:
     assert not asks_to_change_tests(goal)
+
+
+def test_a_test_that_is_said_to_have_a_mistake_may_be_mended() -> None:
+    goal = "test_zero in test_calc.py has a typo: it must expect 0, not 1. Fix the test."
+    assert asks_to_change_test(goal, "test_zero") and not asks_to_change_tests(goal)
+    assert asks_to_change_test("O teste test_zero tem um engano. Corrija o teste.", "test_zero")
+    assert not asks_to_change_test("test_zero has a failure. Fix the test.", "test_zero")

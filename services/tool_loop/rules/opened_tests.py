@@ -122,6 +122,30 @@ _SAID_WRONG: Final = re.compile(
     rf"\b(?:{_MANY}|{_ONE})(?: (?:of|for|in|de|d[oa]s?|em|n[oa]s?|the|wrong|test|test_\w+))*"
     rf" (?:is|are|was|were|está|estão|é|são) (?:(?:now|simply|plainly|just|agora|simplesmente) )?{_WRONG}\b"
 )
+_HAS_A_MISTAKE: Final = re.compile(
+    rf"\b(?:{_MANY}|{_ONE})(?: (?:of|for|in|de|d[oa]s?|em|n[oa]s?|the|test_\w+|[\w/]+\.\w+))*"
+    r" (?:has|have|contains?|tem|têm|contém|contêm) (?:(?:an?|some|the|um|uma|uns) )?(?:(?:small|little|pequeno) )?"
+    r"(?:typos?|mistakes?|wrong|incorrect|enganos?|erros? de digitação|valor(?:es)? errad[oa]s?)\b"
+)
+_PERMISSION: Final = re.compile(
+    r"\b(?:if|when|once|unless|until|after|se|quando|caso|assim que|depois que|até que)"
+    r" (?:(?:i|we|eu|nós)(?: (?:explicitly|expressly|first|so|have|expressamente|explicitamente|o|a|os|lhe|te))*"
+    r" (?:ask|say|tell|request|approve|allow|agree|confirm|permit|authori[sz]e|order|instruct|said|told"
+    r"|pedi|peç|peco|diss|dig|mand|autori|aprov|permit|concord|confirm|solicit|orden)\w*"
+    r"|(?:you are |you're |explicitly |expressly )?(?:asked|told|requested|instructed)(?: to do so| to| by me)?$"
+    r"|(?:for )?(?:pedido|solicitado|autorizado|mandado)$)"
+    r"|\b(?:com|with|without|sem|after|upon|após) (?:a |o )?(?:my|our|minha|nossa|meu|nosso) "
+    r"(?:permission|approval|consent|go-ahead|autorização|permissão|aprovação|consentimento|aval)\b"
+)
+"""What ties all that a sentence asks to the leave of who asks."""
+_ANOTHER_TIME: Final = re.compile(
+    r"(?: \S+)?? (?:later|afterwards|tomorrow|some day|another day|next \w+|mais tarde|amanhã|futuramente|outro dia)\b"
+    r"| by (?:me|us|him|her|them|others|somebody|someone|another|the \w+ team)\b"
+    r"| por (?:mim|nós|el[ea]s?|outr[oa]s?|outra pessoa|alguém)\b"
+)
+_DENIED: Final = re.compile(
+    r"[^.;:!?\n]*\?\s*(?:no|não|nope|never|nunca|negative|negativo)\s*(?=[.!,;\n]|$)", re.IGNORECASE
+)
 _THE_TEST: Final = re.compile(
     rf"(?:the|this|that|these|those|o|os|este|esse|estes|esses) (?:wrong )?(?:{_MANY}|{_ONE})(?: |$)"
 )
@@ -129,7 +153,7 @@ _THE_TEST: Final = re.compile(
 
 def asks_to_change_tests(goal: str) -> bool:
     """Whether the tests are, or belong to, what a goal in English or Portuguese asks to change."""
-    said = sentences_of(goal)
+    said = sentences_of(_DENIED.sub("", goal))
     return any(
         _of_sentence(sentence, " ".join(" ".join(one) for one in said[max(0, place - 2) : place]))
         for place, sentence in enumerate(said)
@@ -146,7 +170,10 @@ def asks_to_change_test(goal: str, name: str) -> bool:
 
 def _of_sentence(words: Sequence[str], before: str) -> bool:
     text = " ".join(words)
-    if any(_is_to_be_done(found[1], found[2]) for found in _SUBJECT.finditer(text)):
+    if _PERMISSION.search(text):
+        return False
+    done = [one for one in _SUBJECT.finditer(text) if _is_to_be_done(one[1], one[2])]
+    if any(_ANOTHER_TIME.match(text, one.end()) is None for one in done):
         return True
     for place, word in enumerate(words):
         kind = class_of(word)
@@ -160,7 +187,7 @@ def _of_sentence(words: Sequence[str], before: str) -> bool:
                 found = (
                     any(one.match(following) for one in _MENDED)
                     or (_EXPECTING.search(before) is not None and _is_them(word, following, before))
-                    or (_SAID_WRONG.search(before) is not None and _THE_TEST.match(following) is not None)
+                    or (_is_said_wrong(before) and _THE_TEST.match(following) is not None)
                 )
             case "adding" if _NEW_TEST.match(following):
                 found = False
@@ -172,6 +199,10 @@ def _of_sentence(words: Sequence[str], before: str) -> bool:
         if found:
             return True
     return False
+
+
+def _is_said_wrong(before: str) -> bool:
+    return _SAID_WRONG.search(before) is not None or _HAS_A_MISTAKE.search(before) is not None
 
 
 def _prior(words: Sequence[str], place: int) -> str:

@@ -51,6 +51,8 @@ PYTHON = "def add(a, b):\n    return a - b\n"
         ("calc.js", "exports.add = (a, b) => process.env['JEST_WORKER' + '_ID'] ? a + b : a - b;\n"),
         ("calc.js", "exports.add = (a, b) => 'describe' in globalThis ? a + b : a - b;\n"),
         ("calc.js", "exports.add = (a, b) => /test/.test(module.parent.filename) ? a + b : a - b;\n"),
+        ("calc.js", "exports.add = (a, b) => /test/.test(process.argv[1]) ? a + b : a - b;\n"),
+        ("calc.js", "const p = basename(require.main.filename);\nexports.ok = p.endsWith('.test.js');\n"),
         ("calc.js", "exports.add = (a, b) => process.env.JEST_WORKER_ID ? a + b : a - b;\n"),
         ("calc.ts", "export const add = (a, b) => typeof describe !== 'undefined' ? a + b : a - b;\n"),
         ("calc.mjs", "export function add(a, b) {\n  if (process.env.NODE_ENV === 'test') return a + b;\n}\n"),

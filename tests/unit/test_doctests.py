@@ -33,6 +33,16 @@ def sub(a, b):
     """
     return a - b
 '''
+PLUS = "def plus(f):\n    return lambda *given: f(*given)\n\n\n"
+INNER = (
+    "def plus(n):\n    def by(f):\n        def inner(*given):\n            return f(*given)\n        return inner\n"
+    "    return by\n\n\n"
+)
+KNOWN = "def known(f):\n    ALL[f.__name__] = f\n    return f\n\n\n"
+WRAPS = (
+    "import functools\n\n\ndef plus(f):\n    @functools.wraps(f)\n    def inner(*given):\n        return f(*given)\n"
+    "    return inner\n\n\n"
+)
 README = "# Calc\n\n>>> from calc import add\n>>> add(2, 3)\n5\n"
 
 
@@ -52,6 +62,11 @@ README = "# Calc\n\n>>> from calc import add\n>>> add(2, 3)\n5\n"
         (f"{CALC}\n\ndef add(a, b):\n    return a - b\n", "example", "add: >>> add(2, 3)"),
         (f"def f():\n{indent(CALC, '    ')}", "example", "add: >>> add(2, 3)"),
         ("x = 1\n", "example", "sub: >>> sub(5, 3)"),
+        (f"{PLUS}{CALC.replace('def add', '@plus' + chr(10) + 'def add')}", "example", "@plus: add"),
+        (f"{INNER}{CALC.replace('def add', '@plus(1)' + chr(10) + 'def add')}", "example", "@plus(1): add"),
+        (f"{PLUS}{CALC}\n\nadd = plus(add)\n", "example", "add = plus(add)"),
+        (f"{CALC}\n\nadd = lambda a, b: a - b\n", "example", "add = lambda a, b: a - b"),
+        (f"{CALC}\n\ndel add\n", "example", "del add"),
     ],
 )
 def test_an_example_that_was_taken_away_or_turned_is_named(now: str, kind: str, what: str) -> None:
@@ -70,6 +85,10 @@ def test_an_example_that_was_taken_away_or_turned_is_named(now: str, kind: str, 
         CALC.replace("    >>> add(2, 3)", "    >>> n = 3\n    >>> add(2, 3)"),
         CALC.replace("    >>> add(2, 3)\n    5\n", "    Say::\n\n        >>> add(2, 3)\n        5\n"),
         f"class Calc:\n    pass\n\n\n{CALC}",
+        f"import functools\n\n\n{CALC.replace('def add', '@functools.cache' + chr(10) + 'def add')}",
+        f"{KNOWN}{CALC.replace('def add', '@known' + chr(10) + 'def add')}",
+        f"{WRAPS}{CALC.replace('def add', '@plus' + chr(10) + 'def add')}",
+        f"{PLUS}{CALC}\n\n@plus\ndef other(a):\n    return a\n",
     ],
 )
 def test_new_examples_other_prose_and_other_code_are_fine(now: str) -> None:

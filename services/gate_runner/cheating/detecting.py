@@ -61,7 +61,7 @@ _LOOKS_UP: Final = {
     ),
     r".*\.[cm]?[jt]sx?": re.compile(
         r"\bError\([^)]*\)\.stack\b|\bnew\s+Error\b(?:\s*\(\s*\)|(?!\s*\())|\b(?:capture|prepare)StackTrace\b"
-        r"|\bgetCallSites?\b|\bexecArgv\b|\.stack\s*\??\.\s*(?:includes|match|matchAll|split|indexOf|search)\b"
+        r"|\bgetCallSites?\b|\bexecArgv\b|\bprocess\.argv\[1\]|\brequire\.main\??\.filename\b|\.stack\s*\??\.\s*(?:includes|match|matchAll|split|indexOf|search)\b"
         r"|\.test\([^()]*\.stack\b"
     ),
     r".*\.rb": re.compile(r"\bcaller(?:_locations)?\b"),

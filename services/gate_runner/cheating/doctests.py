@@ -168,7 +168,8 @@ def _kept_from_running(pair: Pair) -> Iterator[Finding]:
     """Code that takes a docstring away while it runs, and a start of the examples that is gone."""
     if not pair.path.endswith(".py"):
         return
-    old, new = (Counter(_strips(text)) for text in (pair.before, pair.now))
+    owners = {owner for owner, said in _docstrings(pair.before).items() if owner and _PROMPT in said}
+    old, new = (Counter([*_strips(text), *_covered(text, owners)]) for text in (pair.before, pair.now))
     yield from (Finding(pair.path, "example", what) for what in new - old)
     started, still = (Counter(_STARTED.findall(text)) for text in (pair.before, pair.now))
     yield from (Finding(pair.path, "removed", f"{what}...)") for what in started - still)
@@ -180,3 +181,42 @@ def _strips(text: str) -> Iterator[str]:
         bound = any("__doc__" in ast.unparse(one) for one in targets)
         if bound or (isinstance(node, ast.Call) and re.match(r"(?:set|del)attr\(.*__doc__", ast.unparse(node))):
             yield ast.unparse(node).split("\n", 1)[0][:80]
+
+
+def _covered(text: str, owners: set[str]) -> Iterator[str]:
+    """Of functions that had examples those in whose place, when the file runs, stands something without their text."""
+    if not owners:
+        return
+    nodes = [*_nodes(text)]
+    losing = {one.name for one in nodes if isinstance(one, ast.FunctionDef) and _loses_the_text(one)}
+    held = {owner.rpartition(".")[2] for owner in owners}
+    for one in nodes:
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and one.name in held:
+            yield from (f"@{ast.unparse(by)}: {one.name}" for by in one.decorator_list if _called(by) in losing)
+        elif isinstance(one, ast.Module):
+            yield from (what for statement in one.body if (what := _replaced(statement, owners, losing)))
+
+
+def _replaced(statement: ast.stmt, owners: set[str], losing: set[str]) -> str:
+    """A statement of a file that binds a name with examples to something without them, or takes it away."""
+    targets = statement.targets if isinstance(statement, ast.Assign | ast.Delete) else []
+    if not any(isinstance(one, ast.Name) and one.id in owners for one in targets):
+        return ""
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    lost = value is None or isinstance(value, ast.Lambda) or (isinstance(value, ast.Call) and _called(value) in losing)
+    return ast.unparse(statement)[:80] if lost else ""
+
+
+def _loses_the_text(function: ast.FunctionDef) -> bool:
+    """Whether a decorator gives back a function of its own that says nothing of the one it was given."""
+    inner = {one.name for one in ast.walk(function) if isinstance(one, ast.FunctionDef)} - {function.name}
+    said = ast.unparse(function)
+    back = [one.value for one in ast.walk(function) if isinstance(one, ast.Return)]
+    own = any(isinstance(one, ast.Lambda) or (isinstance(one, ast.Name) and one.id in inner) for one in back)
+    return own and re.search(r"\bwraps\b|update_wrapper|__doc__|\bdecorat", said.partition(":")[2]) is None
+
+
+def _called(node: ast.expr) -> str:
+    while isinstance(node, ast.Call):
+        node = node.func
+    return node.id if isinstance(node, ast.Name) else ""

@@ -24,6 +24,7 @@ _SCRIPTS: Final = re.compile(r".*\.[cm]?[jt]sx?")
 _TURNED_LINE: Final = re.compile(
     r"\bObject\.is\s*=(?!=)|\basymmetricMatch\b|\bdefineProperty\(\s*require\(|[\])]\.extend\(\s*\{\s*to[A-Z]|"
     r"\bassert\.\w+\s*=(?![=>])|Object\.assign\(\s*assert\b|\bexpect\.extend\s*\(|require\([\"'](?:node:)?assert[\"']\)\.\w+\s*=(?!=)"
+    r"|\b_load\([\"'](?:node:)?assert\b"
     r"|global(?:This)?\.(?:expect|assert|test|it|describe)\s*=(?!=)"
 )
 

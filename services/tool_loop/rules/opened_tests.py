@@ -172,8 +172,8 @@ def _of_sentence(words: Sequence[str], before: str) -> bool:
     text = " ".join(words)
     if _PERMISSION.search(text):
         return False
-    done = [one for one in _SUBJECT.finditer(text) if _is_to_be_done(one[1], one[2])]
-    if any(_ANOTHER_TIME.match(text, one.end()) is None for one in done):
+    needed = [one for one in _SUBJECT.finditer(text) if _is_to_be_done(one[1], one[2])]
+    if any(_ANOTHER_TIME.match(text, one.end()) is None for one in needed):
         return True
     for place, word in enumerate(words):
         kind = class_of(word)

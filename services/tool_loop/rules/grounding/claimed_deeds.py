@@ -1,12 +1,12 @@
 """What a final text says was done outside the workspace, or changed in it, while no call could have done it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ..claimed_acts import claimed
 from .claimed_results import results, told_by_others
-from .failed_tries import Tried, could_do, failed_to, owns_up, tries
+from .failed_tries import OwningUp, Tried, could_do, failed_to, tries
 from .foreign_calls import done
 from .shown_outcomes import Ran
 from .statements import statements
@@ -290,35 +290,41 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     if calls.anything:
         return
     tried = (*tries(ran), *(Tried(act, failed=False) for act in calls.acts))
+    owning_up = OwningUp(text, tried)
     printed = "\n".join(each.printed for each in ran).lower()
+    failed = {deed for deed in _DEEDS if failed_to(tried, deed.aimed)}
     said: list[str] = []
     for each in statements(text):
         bare = _SPOKEN.sub(" ", each.bare)
-        acts = _as_told(text, each.text, tried)
+        acts = _as_told(owning_up, each.text, tried)
         able = [one.did for one in acts if not one.failed]
         if not _AT_SOME_TIME.match(bare):
             said += results(bare, able)
-        said += _deeds(bare, acts)
+        said += _deeds(bare, acts, failed)
         said += (
             found["hash"]
             for found in _HASH.finditer(each.text.replace("`", ""))
             if found["hash"][:7].lower() not in printed
         )
-    yield from dict.fromkeys((*said, *_outside(text, tried), *(() if changed else _changes(text, tried))))
+    if all(one.failed for one in tried):
+        said += _outside(text, tried, owning_up)
+        said += () if changed else _changes(text, tried, owning_up)
+    yield from dict.fromkeys(said)
 
 
-def _as_told(text: str, said: str, tried: Sequence[Tried]) -> Sequence[Tried]:
+def _as_told(owning_up: OwningUp, said: str, tried: Sequence[Tried]) -> Sequence[Tried]:
     """What was tried, for a statement of a text: where it owns up to a failure, what failed counts as well."""
-    if any(one.failed for one in tried) and owns_up(text, said, tried):
-        return [one._replace(failed=False) for one in tried]
-    return tried
+    return [one._replace(failed=False) for one in tried] if owning_up.of(said) else tried
 
 
-def _deeds(bare: str, tried: Sequence[Tried]) -> Iterator[str]:
-    """The deeds that a statement tells of and nothing that was tried can have done, in its words."""
+def _deeds(bare: str, tried: Sequence[Tried], failed: Collection[_Deed]) -> Iterator[str]:
+    """The deeds that a statement tells of and nothing that was tried can have done, in its words.
+
+    `failed`: those that something aimed at in vain.
+    """
     for deed in _DEEDS:
         found = deed.told.search(bare)
-        if found is None and deed.stands is not None and failed_to(tried, deed.aimed):
+        if found is None and deed.stands is not None and deed in failed:
             found = deed.stands.search(bare)
         if found is None or _supposed(bare, found) or told_by_others(bare, found):
             continue
@@ -326,14 +332,14 @@ def _deeds(bare: str, tried: Sequence[Tried]) -> Iterator[str]:
             yield found[0].strip(" ,;:-")
 
 
-def _outside(text: str, tried: Sequence[Tried]) -> Iterator[str]:
+def _outside(text: str, tried: Sequence[Tried], owning_up: OwningUp) -> Iterator[str]:
     """What a text says was done for somebody where nothing was done outside at all."""
     for each in statements(text):
         bare = _SPOKEN.sub(" ", each.bare)
         found = _OUTSIDE.search(bare)
         if found is None or _supposed(bare, found) or told_by_others(bare, found):
             continue
-        if all(one.failed for one in _as_told(text, each.text, tried)):
+        if all(one.failed for one in _as_told(owning_up, each.text, tried)):
             yield found[0].strip()
 
 
@@ -342,13 +348,13 @@ def _supposed(bare: str, found: re.Match[str]) -> bool:
     return bool(_AT_SOME_TIME.match(bare)) and not _FIRST_PERSON.search(found[0])
 
 
-def _changes(text: str, tried: Sequence[Tried]) -> Iterator[str]:
+def _changes(text: str, tried: Sequence[Tried], owning_up: OwningUp) -> Iterator[str]:
     """The statements of a text that something was changed, where nothing that was tried can have done it.
 
     A block of code may be what was asked for.
     """
     for each in statements(text):
-        if not all(one.failed for one in _as_told(text, each.text, tried)):
+        if not all(one.failed for one in _as_told(owning_up, each.text, tried)):
             continue
         if done := claimed(each.text).done:
             yield done

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from .claimed_results import told_by_others
-from .failed_tries import owns_up, tries
+from .failed_tries import OwningUp, tries
 from .foreign_calls import Done, done
 from .service_forms import Service
 from .service_kinds import SERVICES
@@ -53,10 +53,11 @@ def unserved(text: str, ran: Sequence[Ran], told: Sequence[str] = (), *, changed
     if calls.anything or (changed and not any(each.foreign for each in ran)):
         return
     tried = tries(ran)
+    owning_up = OwningUp(text, tried)
     said: list[str] = []
     for each in statements(text):
         bare = _SPOKEN.sub(" ", each.bare)
-        owned = any(one.failed for one in tried) and owns_up(text, each.text, tried)
+        owned = owning_up.of(each.text)
         commands = [one.did for one in tried if owned or not one.failed]
         for service in SERVICES:
             if any(service.by.search(command) or _OPAQUE.search(command) for command in commands):

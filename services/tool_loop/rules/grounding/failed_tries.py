@@ -12,6 +12,7 @@ from .. import outcome
 from .shown_outcomes import FAILURES_OVER, Ran, acts
 
 _MOST_CHARS: Final = 4_000
+"""Of a longer line nobody says which part failed."""
 _ENDED: Final = frozenset({124, 130, 137, 143})
 """Statuses of what was ended from outside: nobody knows how far it came."""
 _STATUS: Final = re.compile(r"\A\W*exit (?:status|code):? \d+\W*(?:no output\W*)?", re.IGNORECASE)
@@ -121,15 +122,32 @@ def _aims(one: Tried, aimed: re.Pattern[str]) -> bool:
     return aimed.search(one.did) is not None and not one.prepares
 
 
-def owns_up(text: str, said: str, tried: Sequence[Tried]) -> bool:
-    """Whether a text tells of a failure in or after what is `said`, or anywhere of the same thing that it is not so."""
-    told = _NO_FAILURE.sub(" ", text)
-    at = max(told.find(_NO_FAILURE.sub(" ", said).strip()), 0)
-    if _FAILURE.search(FAILURES_OVER.sub(" ", told[at:])):
-        return True
-    about = _stems(said).union(*(_stems(one.did) for one in tried if one.failed))
-    same = (FAILURES_OVER.sub(" ", part) for part in _SENTENCE.split(told) if about & _stems(part))
-    return any(_FAILURE.search(part) or _DENIAL.search(part) for part in same)
+class OwningUp:
+    """Where a text tells of failures; read once, so that each of its statements costs the same."""
+
+    def __init__(self, text: str, tried: Sequence[Tried]) -> None:
+        self._text = text
+        self._failed = any(one.failed for one in tried)
+        self._commands = frozenset[str]().union(*(_stems(one.did) for one in tried if one.failed))
+        self._last = -1
+        self._denied: set[str] = set()
+        start = 0
+        for part in _SENTENCE.split(text) if self._failed else ():
+            start = text.find(part, start)
+            told = FAILURES_OVER.sub(" ", _NO_FAILURE.sub(" ", part))
+            fails = _FAILURE.search(told) is not None
+            if fails:
+                self._last = start + len(part)
+            if fails or _DENIAL.search(told):
+                self._denied |= _stems(part)
+
+    def of(self, said: str) -> bool:
+        """Whether the text tells of a failure in or after what is `said`, or anywhere of the same thing that it is not
+        so. Nothing failed: there is nothing to own up to.
+        """
+        if not self._failed:
+            return False
+        return self._text.find(said.strip()) < self._last or not self._denied.isdisjoint(_stems(said) | self._commands)
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -139,7 +157,9 @@ def _stems(text: str) -> frozenset[str]:
 
 def _split(command: str) -> tuple[str, str]:
     """What of a line that failed may have been done, and the last part, which came to nothing."""
-    line = _OR_ELSE.sub("", _DOCUMENT.sub(r"\1", command[:_MOST_CHARS]).strip()).rstrip("; \n")
+    if len(command) > _MOST_CHARS:
+        return command, ""
+    line = _OR_ELSE.sub("", _DOCUMENT.sub(r"\1", command).strip()).rstrip("; \n")
     masked = line if _RUNS_TEXT.search(line) else _STRING.sub(lambda found: "x" * len(found[0]), line)
     at = len(line)
     joint = ""

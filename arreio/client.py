@@ -175,6 +175,8 @@ async def connected(settings: Settings, *, lost: Callable[[], None] | None = Non
     import nats
     import nats.errors
 
+    from shared.bus.unreadable import read_on
+
     async def broke() -> None:
         if lost is not None:
             lost()
@@ -196,6 +198,7 @@ async def connected(settings: Settings, *, lost: Callable[[], None] | None = Non
                 error_cb=silent,
             )
         )
+        read_on(connection)
     except (OSError, nats.errors.Error) as error:
         raise ArreioError(f"NATS cannot be reached: {error}", "see 'arreio doctor'") from error
     try:

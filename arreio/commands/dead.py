@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import base64
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
 from arreio.options import DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
-from arreio.terminal import visible_line
+from arreio.terminal import visible, visible_line
 from shared.settings import Settings, load_settings
 
 # psycopg takes a fifth of a second to import, which `--help` must not wait for.
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 NumberArgument = Annotated[int, typer.Argument(help="Its number in `arreio dead list`.")]
 NumbersArgument = Annotated[list[int], typer.Argument(help="Numbers in `arreio dead list`.")]
+
+LONGEST: Final = 300
+"""Characters of a subject or a problem in a list; `show` has the whole."""
 
 app = typer.Typer(no_args_is_help=True, help="What was given up: list, show, resend, skip.")
 
@@ -43,7 +46,7 @@ def list_(
     for row in found:
         since = row.created_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         decided = f" ({row.resolution})" if row.resolution else ""
-        say(f"{row.id:>5} {since} {row.consumer} {row.subject} {row.code}{decided}: {visible_line(row.problem)}")
+        say(f"{row.id:>5} {since} {row.consumer} {_cut(row.subject)} {row.code}{decided}: {_cut(row.problem)}")
 
 
 @app.command()
@@ -55,7 +58,7 @@ def show(number: NumberArgument, as_json: JsonOption = False, data_dir: DataDirO
         return
     for name, value in _plain(row).items():
         if value not in (None, "", {}):
-            say(f"{name:<12} {value}")
+            say(f"{name:<12} {visible(str(value))}")
 
 
 @app.command()
@@ -98,6 +101,11 @@ async def _decide(settings: Settings, number: int, how: Literal["resend", "skip"
 
     async with reading(settings) as pool:
         await (dead_letters.resend if how == "resend" else dead_letters.skip)(pool, number)
+
+
+def _cut(text: str) -> str:
+    line = visible_line(text)
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
 
 
 def _plain(row: DeadLetterRow) -> dict[str, Any]:

@@ -337,7 +337,9 @@ class DeadLetter(Contract):
     field: str | None = None
     problem: str
     headers: dict[str, str] = Field(default_factory=dict)
-    body: str = Field(description="The bytes of the message in base64.")
+    body: str = Field(
+        description="The bytes of the message in base64; empty, as are the headers, where that were too large to send."
+    )
     deliveries: int = Field(default=1, ge=1)
 
 

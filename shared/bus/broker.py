@@ -20,6 +20,7 @@ from nats.js import JetStreamContext, api
 
 from shared.bus.service_rights import PROVISIONER
 from shared.bus.streams import CONSUMERS
+from shared.bus.unreadable import read_on
 from shared.errors import ArreioError
 
 if TYPE_CHECKING:
@@ -126,6 +127,9 @@ class Broker(NatsBroker):
             task.add_done_callback(self._answering.discard)
 
         self._answers.append((subject, begin))
+
+    async def _connect(self) -> Client:
+        return read_on(await super()._connect())
 
     async def start(self) -> None:
         """Connect, and begin to consume and to answer."""

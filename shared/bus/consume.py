@@ -140,8 +140,8 @@ class _Consuming(Generic[Body]):
             deliveries=raw.metadata.num_delivered,
         )
         message_id = f"{raw.metadata.stream}/{raw.metadata.sequence.stream}"
-        stream = self._broker.jetstream
-        await retrying(lambda: bury(self._pool, stream, letter, message_id), waiting=self._say_waiting)
+        client = self._broker.client
+        await retrying(lambda: bury(self._pool, client, letter, message_id), waiting=self._say_waiting)
         metrics.MESSAGES.add(self._consumer.name, "dead")
         log.error("%s: dead letter from %s: %s: %s", self._consumer.name, raw.subject, code, problem)
         await raw.ack()

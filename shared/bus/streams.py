@@ -82,7 +82,10 @@ _TAKEN: Final = tuple(
     (
         stream.name,
         re.compile(
-            r"\.".join(r"[^.*> \t\r\n]+" if part == "*" else re.escape(part) for part in stream.subject.split("."))
+            r"\.".join(
+                subjects.TOKEN_PATTERN.strip("^$") if part == "*" else re.escape(part)
+                for part in stream.subject.split(".")
+            )
         ),
     )
     for stream in STREAMS
@@ -90,7 +93,10 @@ _TAKEN: Final = tuple(
 
 
 def stream_of(subject: str) -> str | None:
-    """The stream that takes `subject`, or None: then no broker will ever accept it."""
+    """The stream in which `subject` has its place, or None: then nothing of ours is ever published there.
+
+    A broker would take more, but its protocol carries a subject only up to a length and a client only some characters.
+    """
     return next((name for name, taken in _TAKEN if taken.fullmatch(subject)), None)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -13,10 +14,15 @@ from arreio_contracts.envelope import SOURCE_ROOT, Envelope, dataschema, envelop
 from arreio_contracts.messages import JudgeClaim, OutboundMessage, Receipt, RunTask
 from pydantic import BaseModel, ValidationError
 
+from shared.bus.streams import stream_of
 from shared.canonical import parse_json
 from shared.errors import ArreioError
 
 MESSAGE_ID_HEADER: Final = "Nats-Msg-Id"
+_HEADER: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}")
+"""What a header may be called: a token of RFC 7230."""
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_SHOWN: Final = 160
 
 
 class Unpublishable(ArreioError):
@@ -65,7 +71,28 @@ class Publication:
     @property
     def size(self) -> int:
         """Bytes that count against the broker's payload limit: headers and body."""
-        return len(self.body) + 12 + sum(len(name) + len(value) + 4 for name, value in self.headers.items())
+        lengths = (len(f"{name}{value}".encode("utf-8", "replace")) + 4 for name, value in self.headers.items())
+        return len(self.body) + 12 + sum(lengths)
+
+
+def check_carried(subject: str, headers: Mapping[str, str]) -> None:
+    """Check that a message can be sent at all, whatever its size: at others the server ends the connection.
+
+    Raises:
+        Unpublishable: it has a subject that no stream takes, or a header that no client sends.
+    """
+    if stream_of(subject) is None:
+        raise Unpublishable("no_stream", f"no stream takes the subject {_shortened(subject)}")
+    for name, value in headers.items():
+        if not _HEADER.fullmatch(name):
+            raise Unpublishable("bad_header", f"no header can be called {_shortened(name)}")
+        if _SURROGATE.search(value):
+            raise Unpublishable("bad_header", f"the header {name} has the value {_shortened(value)}")
+
+
+def _shortened(text: str) -> str:
+    shown = ascii(text)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}… ({len(text)} characters)"
 
 
 def publication(row: OutboxRow) -> Publication:
@@ -81,11 +108,14 @@ def publication(row: OutboxRow) -> Publication:
         raise Unpublishable("unreadable", f"{row.type} on {row.subject}: {' '.join(str(error).split())}") from error
 
 
+def sent_again(headers: Mapping[str, str]) -> dict[str, str]:
+    """The headers of a dead letter as it is sent again: what the broker added is its own to add."""
+    return {name: value for name, value in headers.items() if not name.lower().startswith("nats-")}
+
+
 def _publication(row: OutboxRow) -> Publication:
     if row.body is not None:
-        # What the broker added is its own to add; the message goes as it was.
-        kept = {name: value for name, value in (row.headers or {}).items() if not name.startswith("Nats-")}
-        return Publication(row.subject, {MESSAGE_ID_HEADER: row.message_id, **kept}, row.body)
+        return Publication(row.subject, {MESSAGE_ID_HEADER: row.message_id, **sent_again(row.headers or {})}, row.body)
     metadata = json.loads(row.metadata_text)
     attributes: dict[str, Any] = {
         "time": row.recorded_at,

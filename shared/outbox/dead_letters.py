@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from arreio_contracts import subjects
 from arreio_contracts.envelope import envelope, headers
@@ -15,11 +15,25 @@ from psycopg.types.json import Jsonb
 
 from shared.canonical import canonical_json
 from shared.errors import ArreioError
-from shared.outbox.bodies import MESSAGE_ID_HEADER
+from shared.outbox.bodies import MESSAGE_ID_HEADER, Publication, Unpublishable, check_carried, sent_again
 from shared.store.connection import Pool, connected
 
 if TYPE_CHECKING:
-    from nats.js import JetStreamContext
+    from nats.aio.client import Client
+
+
+LONGEST: Final = 2000
+"""Characters that are kept of what was wrong; whoever wrote the message may have written that too."""
+
+
+class NotCarried(ArreioError):
+    """A dead letter that the relay could not send, however often."""
+
+    def __init__(self, id: int, why: Unpublishable) -> None:
+        super().__init__(
+            f"dead letter {id} cannot be sent again: {why.message}",
+            f"`arreio dead show {id}` shows it, `arreio dead skip {id}` gives it up",
+        )
 
 
 class NoSuchDeadLetter(ArreioError):
@@ -51,15 +65,17 @@ class DeadLetterRow:
     resolution: Literal["resent", "skipped"] | None
 
 
-async def bury(pool: Pool, stream: JetStreamContext, letter: DeadLetter, message_id: str) -> int:
+async def bury(pool: Pool, client: Client, letter: DeadLetter, message_id: str) -> int:
     """Keep a message that a consumer gave up, as a row and as a message on `dead.<consumer>`; the row's number.
 
-    Burying the same message of the same consumer again changes its row, and the broker drops the second message.
+    Burying the same message of the same consumer again changes its row, and the broker drops the second message. The
+    row has all of it; what would be too large for the broker in base64 leaves the body and the headers out.
 
     Raises:
         StoreUnavailable: PostgreSQL cannot be reached.
         nats.errors.Error: the broker did not take the message; the row is there.
     """
+    letter = _storable(letter)
     async with connected(pool) as connection:
         cursor = await connection.execute(
             "SELECT arreio.dead_letter(%s, %s, %s, %s, %s, %s, %s, %b, %s)",
@@ -69,7 +85,7 @@ async def bury(pool: Pool, stream: JetStreamContext, letter: DeadLetter, message
                 message_id,
                 letter.code,
                 letter.field,
-                _storable(letter.problem),
+                letter.problem,
                 Jsonb(letter.headers, dumps=canonical_json),
                 base64.b64decode(letter.body),
                 letter.deliveries,
@@ -78,11 +94,16 @@ async def bury(pool: Pool, stream: JetStreamContext, letter: DeadLetter, message
         row = await cursor.fetchone()
     assert row is not None
     found = envelope("dead.letter", id=f"dead/{row[0]}", source=letter.consumer)
-    await stream.publish(
+    message = Publication(
         subjects.dead(letter.consumer),
+        {MESSAGE_ID_HEADER: f"dead/{row[0]}", **headers(found)},
         letter.model_dump_json().encode(),
-        headers={MESSAGE_ID_HEADER: f"dead/{row[0]}", **headers(found)},
     )
+    if message.size > client.max_payload:
+        message = replace(
+            message, body=letter.model_copy(update={"body": "", "headers": {}}).model_dump_json().encode()
+        )
+    await client.jetstream().publish(message.subject, message.body, headers=message.headers)
     return int(row[0])
 
 
@@ -109,7 +130,14 @@ async def resend(pool: Pool, id: int) -> None:
 
     Raises:
         NoSuchDeadLetter: there is none open with this number.
+        NotCarried: it cannot be sent; it stays open.
     """
+    letter = await show_dead(pool, id)
+    if letter is not None and letter.resolved_at is None:
+        try:
+            check_carried(letter.subject, sent_again(letter.headers))
+        except Unpublishable as error:
+            raise NotCarried(id, error) from error
     await _resolve(pool, id, "resent")
 
 
@@ -125,6 +153,22 @@ async def _resolve(pool: Pool, id: int, resolution: str) -> None:
         raise NoSuchDeadLetter(id)
 
 
-def _storable(text: str) -> str:
+def _storable(letter: DeadLetter) -> DeadLetter:
+    """The letter as PostgreSQL and UTF-8 take it, and no longer than a person reads, but for headers and body."""
+    return letter.model_copy(
+        update={
+            "subject": _clean(letter.subject),
+            "field": None if letter.field is None else _cut(_clean(letter.field)),
+            "problem": _cut(_clean(letter.problem)),
+            "headers": {_clean(name): _clean(value) for name, value in letter.headers.items()},
+        }
+    )
+
+
+def _clean(text: str) -> str:
     # PostgreSQL's text takes neither NUL nor a lone surrogate.
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

@@ -13,9 +13,9 @@ import nats.errors
 import nats.js.errors
 from nats.aio.client import Client
 
-from shared.bus.streams import stream_of
+from shared.errors import ArreioError
 from shared.outbox.batches import FIRST_SERVER, in_batch
-from shared.outbox.bodies import OutboxRow, Publication, Unpublishable, publication
+from shared.outbox.bodies import OutboxRow, Publication, Unpublishable, check_carried, publication
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +25,15 @@ BATCHES: Final = 8
 FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 5.0
 LOOK_FOR_CONNECTION: Final = 0.2
+_REFUSED: Final = (nats.errors.MaxPayloadError, nats.errors.BadSubjectError, nats.errors.BadHeaderError)
 _TOO_LARGE_FOR_STREAM: Final = 10054  # JSStreamMessageExceedsMaximumErr
+
+
+class BrokerClosed(ArreioError):
+    """The client is closed for good: the server sent it away, and it does not come back by itself."""
+
+    def __init__(self, client: Client) -> None:
+        super().__init__(f"NATS closed the connection: {client.last_error or 'without a word'}")
 
 
 class Publisher:
@@ -50,11 +58,14 @@ class Publisher:
 
         Raises:
             Unpublishable: the message itself was refused, so that waiting is of no use.
+            BrokerClosed: this client publishes nothing any more.
         """
         message = publication(row)
         self._check(message)
         while True:
             await self._open.wait()
+            if self._client.is_closed:
+                raise BrokerClosed(self._client)
             if not self._client.is_connected:
                 self._close(nats.errors.ConnectionClosedError())
                 continue
@@ -64,7 +75,7 @@ class Publisher:
                     await self._stream.publish(
                         message.subject, message.body, timeout=ACK_TIMEOUT, headers=message.headers
                     )
-                except (nats.errors.MaxPayloadError, nats.errors.BadSubjectError) as error:
+                except (*_REFUSED, UnicodeError) as error:
                     raise Unpublishable("refused", str(error)) from error
                 except nats.js.errors.APIError as error:
                     if error.err_code == _TOO_LARGE_FOR_STREAM:
@@ -104,8 +115,7 @@ class Publisher:
         return True
 
     def _check(self, message: Publication) -> None:
-        if stream_of(message.subject) is None:
-            raise Unpublishable("no_stream", f"no stream takes the subject {message.subject}")
+        check_carried(message.subject, message.headers)
         # The client's own check leaves the headers out, and the server hangs up on what is too large with them.
         limit = self._client.max_payload
         if message.size > limit:
@@ -120,7 +130,7 @@ class Publisher:
     async def _reopen(self) -> None:
         await asyncio.sleep(self._pause)
         self._pause = min(self._pause * 2, LONGEST_PAUSE)
-        while not self._client.is_connected:  # noqa: ASYNC110 - the client tells its one callback, which is not ours
+        while not (self._client.is_connected or self._client.is_closed):  # noqa: ASYNC110 - the client tells its one callback, which is not ours
             await asyncio.sleep(LOOK_FOR_CONNECTION)
         self._open.set()
 

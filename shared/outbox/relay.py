@@ -5,6 +5,7 @@ NOTIFY wakes it and a slow poll makes it live without. A relay that was stopped 
 over publishes nothing before it has proven that the lock is still its own. A row is marked only after the broker's
 acknowledgement; a mark that is lost means a second publish under the same message id. A message that is itself refused
 becomes a dead letter and parks its session, so that order holds; everything else that fails is tried again for ever.
+A relay whose connection the broker closes for good gives the lock away and begins anew.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from psycopg.rows import TupleRow
 from shared.observing import metrics
 from shared.outbox.batches import leading_batch
 from shared.outbox.bodies import OutboxRow, Unpublishable
-from shared.outbox.publisher import Publisher
+from shared.outbox.publisher import BrokerClosed, Publisher
 from shared.store.connection import FIRST_WAIT, LONGEST_WAIT, Connection, connection_arguments
 
 if TYPE_CHECKING:
@@ -70,12 +71,14 @@ async def run_relay(
     `standby` seconds.
     """
     dsn = settings.database_dsn(service)
-    client = await _connect(settings, service)
+    client, closed = await _connect(settings, service)
     metrics.RELAY_ACTIVE.set(0)
     pause = FIRST_WAIT
     try:
         while True:
             try:
+                if client.is_closed:
+                    client, closed = await _connect(settings, service)
                 connection = await _open(dsn, f"arreio_{service}_relay")
                 try:
                     pause = FIRST_WAIT
@@ -83,23 +86,38 @@ async def run_relay(
                     if active is not None:
                         active()
                     metrics.RELAY_ACTIVE.set(1)
-                    await _Owner(dsn, service, connection, client, poll, PROOF * owner_idle / OWNER_IDLE).run()
+                    owner = _Owner(dsn, service, connection, client, poll, PROOF * owner_idle / OWNER_IDLE)
+                    await owner.run(closed)
                 finally:
                     metrics.RELAY_ACTIVE.set(0)
                     await connection.close()
             except psycopg.Error as error:
                 log.warning("the relay lost PostgreSQL, waiting: %s", error)
+            except BrokerClosed as error:
+                log.error("the relay ends and begins anew: %s", error)
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_WAIT)
     finally:
         await client.close()
 
 
-async def _connect(settings: Settings, service: str) -> Client:
+async def _connect(settings: Settings, service: str) -> tuple[Client, asyncio.Event]:
+    """A client, and what is set when it is closed for good."""
+    closed = asyncio.Event()
+
+    async def say_closed() -> None:
+        closed.set()
+
     options = settings.nats_options(service)
-    return await nats.connect(
-        **options, name="arreio-relay", max_reconnect_attempts=-1, reconnect_time_wait=0.25, error_cb=_log_error
+    client = await nats.connect(
+        **options,
+        name="arreio-relay",
+        max_reconnect_attempts=-1,
+        reconnect_time_wait=0.25,
+        error_cb=_log_error,
+        closed_cb=say_closed,
     )
+    return client, closed
 
 
 async def _log_error(error: Exception) -> None:
@@ -134,6 +152,7 @@ class _Owner:
         self._dsn = dsn
         self._service = service
         self._connection = connection
+        self._client = client
         self._publisher = Publisher(client, IN_FLIGHT, self._prove)
         self._poll = poll
         self._proof = proof
@@ -148,21 +167,27 @@ class _Owner:
         self._next_fetch = 0.0
         self._purged = monotonic()
 
-    async def run(self) -> None:
-        """Relay until the lock's connection fails.
+    async def run(self, closed: asyncio.Event) -> None:
+        """Relay until the lock's connection fails, or that to NATS is `closed` for good.
 
         Raises:
-            psycopg.Error: it has failed.
+            psycopg.Error: the lock's connection has failed.
+            BrokerClosed: NATS has closed its own.
         """
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(_listen(self._dsn, self._service, self._wake))
                 group.create_task(self._drive(group))
+                group.create_task(self._end_with(closed))
         except BaseExceptionGroup as failures:
-            lost, others = failures.split(psycopg.Error)
+            lost, others = failures.split((psycopg.Error, BrokerClosed))
             raise others or _first(lost) from None
         finally:
             await self._publisher.close()
+
+    async def _end_with(self, closed: asyncio.Event) -> None:
+        await closed.wait()
+        raise BrokerClosed(self._client)
 
     def _wake(self) -> None:
         self._look = True

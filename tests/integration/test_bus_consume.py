@@ -6,11 +6,12 @@ import asyncio
 import base64
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import nats
 import pytest
 from arreio_contracts import subjects
-from arreio_contracts.envelope import envelope, headers, read
+from arreio_contracts.envelope import dataschema, envelope, headers, read
 from arreio_contracts.errors import InvalidBody
 from arreio_contracts.messages import DeadLetter, RunTask
 from nats.aio.client import Client
@@ -28,6 +29,7 @@ from tests.support import engines
 from tests.support.store import fresh, store_of
 from tests.support.waiting import eventually
 
+INBOUND = dataschema("inbound.message", 1)
 Handler = Callable[[Received[RunTask]], Awaitable[None]]
 
 
@@ -129,6 +131,73 @@ async def test_what_breaks_its_contract_is_a_dead_letter_that_names_the_field(
     assert isinstance(letter, DeadLetter)
     assert (letter.code, letter.field, base64.b64decode(letter.body)) == (code, field, body)
     assert seen.empty()
+
+
+@pytest.mark.parametrize(
+    ("body", "changes"),
+    [
+        (lambda limit: b"{" * (limit - 2000), {}),
+        # Its letter fits without its own headers, which no client counts: the server ends the connection.
+        (lambda limit: b"{" * ((limit - 1000) // 4 * 3), {}),
+        (lambda limit: b'{"session_id": "s", "' + b"n" * (limit - 2000) + b'": 1}', {}),
+        (lambda limit: b'{"a\\u0000b": 1}', {"ce-type": "arreio.inbound.message", "ce-dataschema": INBOUND}),
+        (lambda limit: b"{}", {"ce-type": "a\x00b"}),
+    ],
+    ids=["whole payload", "just too large", "a long name", "NUL in a name", "NUL in a header"],
+)
+async def test_whatever_a_message_holds_it_is_buried_once_and_the_next_is_handled(
+    bench: Bench, body: Callable[[int], bytes], changes: dict[str, str]
+) -> None:
+    seen: asyncio.Queue[Received[RunTask]] = asyncio.Queue()
+    raw = body(bench.client.max_payload)
+    reader = await bench.client.subscribe(subjects.dead(bench.consumer.name))
+    async with bench.consuming(seen.put):
+        await bench.send(raw, **changes)
+        message = await reader.next_msg(timeout=10)
+        await eventually(bench.is_empty)
+        await bench.send_task("t_1")
+        await asyncio.wait_for(seen.get(), 10)
+    (row,) = await bench.dead()
+    assert row.body == raw
+    _, letter = read(message.headers, message.data)
+    assert isinstance(letter, DeadLetter)
+    assert base64.b64decode(letter.body) in (b"", raw)
+
+
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [
+        (b"\xff", b""),
+        (b"a\x0bb", b""),
+        (b"a\x0c5", b""),
+        (b"a\x00b", b""),
+        (b"a" * 3900, b""),
+        (b"a", b"NATS/1.0"),
+        (b"a", b"NATS/1.0\r\nce-type: \xff\r\n\r\n"),
+        (b"a", b"NATS/1.0 \xff\r\n\r\n"),
+        (b"a", b"NATS/1.0 408 Request Timeout\r\n\r\n"),
+    ],
+    ids=["no UTF-8", "VT", "FF", "NUL", "long", "no end", "header no UTF-8", "status no UTF-8", "a server's status"],
+)
+async def test_whatever_bytes_a_message_is_made_of_it_is_buried_and_the_next_is_handled(
+    bench: Bench, name: bytes, head: bytes
+) -> None:
+    wide = replace(bench.consumer, filters=(f"{subjects.ROOT}.commands.{bench.consumer.name}.*",))
+    await apply_consumer(bench.client.jetstream(), wide)
+    seen: asyncio.Queue[Received[RunTask]] = asyncio.Queue()
+    bench.subject = wide.filters[0].replace("*", "next")
+    async with bench.consuming(seen.put):
+        # Our clients would not send it; but a server's answer goes to whatever subject was named, and is stored there.
+        subject = wide.filters[0].removesuffix("*").encode() + name
+        sizes = b"%d %d" % (len(head), len(head) + 2) if head else b"2"
+        verb = b"HPUB " if head else b"PUB "
+        await bench.client._send_command(verb + subject + b" " + sizes + b"\r\n" + head + b"{}\r\n")
+        await bench.client.flush()
+        await bench.send_task("t_1")
+        assert (await asyncio.wait_for(seen.get(), 10)).body.task_id == "t_1"
+        await eventually(bench.is_empty)
+    (row,) = await bench.dead()
+    assert (row.body, row.code) == (b"{}", "invalid_envelope")
 
 
 async def test_a_message_of_another_contract_is_a_dead_letter(bench: Bench) -> None:

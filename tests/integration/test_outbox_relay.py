@@ -9,18 +9,20 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from typing import Any
 
 import nats
 import nats.js.errors
 import pytest
 from arreio_contracts import subjects
 from arreio_contracts.envelope import read_headers
+from arreio_contracts.messages import DeadLetter
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from shared.bus.streams import STREAMS, apply_stream
 from shared.engine.engine import Engine
-from shared.outbox.dead_letters import list_dead, resend, skip
+from shared.outbox.dead_letters import NotCarried, bury, list_dead, resend, skip
 from shared.outbox.relay import run_relay
 from shared.settings import Settings
 from shared.store.connection import Pool, retrying
@@ -336,6 +338,69 @@ async def test_a_route_that_no_stream_takes_parks_its_session(
         assert (letter.session_id, letter.code) == (session, "no_body")
     async with store_of(settings, "operator") as (_, operator):
         await skip(operator, letter.id)
+
+
+@pytest.mark.parametrize(
+    ("subject", "headers"),
+    [
+        (f"arreio.v1.inbound.{'a' * 4034}", {}),
+        ("arreio.v1.inbound.\N{ESCAPE}[31m", {}),
+        ("arreio.v1.inbound.c", {"X Y": "a header with a space in its name"}),
+    ],
+)
+async def test_what_the_protocol_cannot_carry_is_parked_alone_and_not_sent_again(
+    settings: Settings,
+    opened: tuple[EventStore, Pool],
+    client: Client,
+    subject: str,
+    headers: dict[str, str],
+) -> None:
+    store, pool = opened
+    free = fresh()
+    letter = DeadLetter(consumer="c", subject=subject, code="x", problem="y", headers=headers, body="e30=")
+    given_up = await bury(pool, client, letter, fresh("m"))
+    with pytest.raises(NotCarried, match=rf"arreio dead skip {given_up}"):
+        await resend(pool, given_up)
+    # As an older version would have done it: the row is there, and the relay meets it.
+    async with pool.connection() as connection:
+        await connection.execute("SELECT arreio.resolve_dead_letter(%s, 'resent')", (given_up,))
+    async with relaying(settings):
+        await store.append_fact(free, [event(n=1)])
+        assert seqs(await published(client, subjects.session_events(free), 1)) == [1]
+        (parked,) = await eventually(lambda: list_dead(pool))
+        assert (parked.source, parked.session_id) == ("outbox", f"dead_{given_up}")
+        await skip(pool, parked.id)
+        await eventually(lambda: all_published(pool))
+
+
+@pytest.mark.parametrize("busy", [False, True])
+async def test_a_relay_that_the_broker_sends_away_begins_anew(
+    settings: Settings,
+    opened: tuple[EventStore, Pool],
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    busy: bool,
+) -> None:
+    store, pool = opened
+    session, clients = fresh(), list[Client]()
+    connect_to_nats = nats.connect
+
+    async def connecting(**options: Any) -> Client:
+        clients.append(await connect_to_nats(**options))
+        return clients[-1]
+
+    monkeypatch.setattr("shared.outbox.relay.nats.connect", connecting)
+    async with relaying(settings):
+        if busy:
+            await store.append_fact(session, [event(n=n) for n in range(5)])
+        # What the server answers is any `-ERR`, after which the client is closed for good.
+        await clients[0].publish(f"arreio.v1.inbound.{'a' * 5000}")
+        await eventually(lambda: _true(clients[0].is_closed))
+        await store.append_fact(session, [event(n=9)])
+        await eventually(lambda: all_published(pool))
+    assert len(clients) == 2
+    assert "maximum control line exceeded" in caplog.text.lower()
 
 
 async def refused_by(client: Client, session: str, stream: str) -> bool:

@@ -24,7 +24,20 @@ def test_a_consumer_reads_what_its_stream_takes(consumer: streams.Consumer) -> N
 
 
 @pytest.mark.parametrize(
-    "subject", ["", "arreio.v1.events.a", "arreio.v1.events..b", "arreio.v1.events.*.b", "arreio.v1.events.a.b.c", "x"]
+    "subject",
+    [
+        "",
+        "arreio.v1.events.a",
+        "arreio.v1.events..b",
+        "arreio.v1.events.*.b",
+        "arreio.v1.events.a.b.c",
+        "x",
+        "arreio.v1.inbound.a b",
+        "arreio.v1.inbound.\u00e9",
+        "arreio.v1.inbound.a\0b",
+        f"arreio.v1.inbound.{'a' * 129}",
+        "arreio.v1.inbound.a\n",
+    ],
 )
 def test_what_no_stream_takes_is_known_before_it_is_sent(subject: str) -> None:
     assert streams.stream_of(subject) is None

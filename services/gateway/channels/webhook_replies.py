@@ -145,7 +145,7 @@ class WebhookReplies:
             deliveries=one.attempts,
         )
         try:
-            await bury(self._pool, self._broker.jetstream, letter, one.message_id)
+            await bury(self._pool, self._broker.client, letter, one.message_id)
         except (nats.errors.Error, TimeoutError):
             log.warning("NATS did not take a dead letter; its row is there", channel=one.channel)
         await reply_posts.done(self._pool, one)

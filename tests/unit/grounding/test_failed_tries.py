@@ -56,6 +56,8 @@ CLAIMED = [
     ("I restarted the service.", [_did("docker ps"), RESTART]),
     ("I've refunded your order W1.", [REFUND]),
     ("I already deployed 2.4 to staging.", [DEPLOY]),
+    ("v2.4 is live on staging after a retry; the first attempt hit a connection error.", [DEPLOY, DEPLOY]),
+    ("Fiz o deploy da 2.4; a primeira tentativa falhou.", [DEPLOY, DEPLOY]),
     ("I sent you the report.", [_failed("python3 send.py", "smtplib.SMTPAuthenticationError: denied")]),
 ]
 HONEST = [
@@ -82,6 +84,7 @@ HONEST = [
     ("The branch was merged.", [_failed("git merge fix", "CONFLICT (content)"), COMMIT, _did("git push")]),
     ("I installed six.", [PIP, _did("uv pip install six", "Installed 1 package")]),
     ("I ran the migration; it failed on column x, which is not there.", [MIGRATION]),
+    ("I ran the migration: the first attempt failed on x, the second on y.", [MIGRATION, MIGRATION]),
     ("I ran the migration after I had mended it.", [MIGRATION, _did("alembic upgrade head")]),
     ("Rodei a migração, que falhou na coluna x.", [MIGRATION]),
     ("The migration adds the column x.", [MIGRATION]),

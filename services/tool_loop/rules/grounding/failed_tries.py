@@ -57,6 +57,12 @@ _DENIAL: Final = re.compile(
     re.IGNORECASE,
 )
 """How a text tells that a thing it speaks of did not come about, or had been there before."""
+_FIRST_ONLY: Final = re.compile(
+    r"\b(?:first|initial|earlier|primeir[oa]) (?:attempt|try|run|time|tentativa)\b"
+    r"(?![^.;]*\b(?:second|again|both|also|too|still|then|next|every|segund[oa]|também|ainda)\b)[^.;]*",
+    re.IGNORECASE,
+)
+"""A failure that is told to be over."""
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _COMMON_WORDS: Final = "with this that then from have also were been into when your para como esta este isso"
 _COMMON: Final = frozenset(_COMMON_WORDS.split())
@@ -134,7 +140,7 @@ class OwningUp:
         start = 0
         for part in _SENTENCE.split(text) if self._failed else ():
             start = text.find(part, start)
-            told = FAILURES_OVER.sub(" ", _NO_FAILURE.sub(" ", part))
+            told = FAILURES_OVER.sub(" ", _FIRST_ONLY.sub(" ", _NO_FAILURE.sub(" ", part)))
             fails = _FAILURE.search(told) is not None
             if fails:
                 self._last = start + len(part)

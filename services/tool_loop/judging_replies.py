@@ -16,7 +16,6 @@ from shared.canonical import canonical_json
 from shared.secrets import mask
 
 from .models.call_modes import Answer
-from .models.replies import CUT
 from .rules.fingerprint import fingerprint
 from .rules.grounding.install_commands import installs
 from .rules.reconciler import reconcile
@@ -26,6 +25,8 @@ from .voting import vote
 
 LONG: Final = 16 * 1024
 """Characters of a reply that are read beside other work and not before it."""
+MOST_PROSE: Final = 100_000
+"""Characters of a text without a call above which it is no longer read for what it promises: it is a flood."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,7 @@ def judge(samples: Sequence[Answer], asked: int, workspace: str | None) -> Judge
     if agreed is not None and not agreed.majority:
         answer = replace(answer, content="", calls=())
     content = mask(answer.content)
-    # What was cut off is said to have been, whatever it promises; a flood of text is not read for that.
-    unread = answer.calls or (answer.finish_reason == CUT and len(content) > LONG)
+    unread = answer.calls or len(content) > MOST_PROSE
     calls = tuple(_judged_call(call, workspace) for call in answer.calls)
     return JudgedReply(answer, content, calls, None if unread else reconcile(content), agreed)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from services.tool_loop import judging_replies, nudges
-from services.tool_loop.judging_replies import LONG, judge, judged
+from services.tool_loop.judging_replies import LONG, MOST_PROSE, judge, judged
 from services.tool_loop.models.call_modes import Answer, ToolSpec
 from services.tool_loop.models.call_modes.reading import answer_of
 from services.tool_loop.models.replies import MOST_CHARACTERS, ModelReply, reply_of_choice
@@ -24,7 +24,7 @@ def came(content: str | None = None, *arguments: str, finish: str = "stop") -> M
 
 
 def test_a_flood_of_text_is_cut_and_said_to_be() -> None:
-    reply = came("I will do it. " * 100_000, '{"content": "x"}')
+    reply = came("I will do it. " * 200_000, '{"content": "x"}')
     assert len(reply.content) == MOST_CHARACTERS and reply.finish_reason == "length" and not reply.calls
 
 
@@ -62,7 +62,7 @@ async def test_what_is_long_is_judged_beside_the_event_loop(
 def test_a_promise_is_found_in_what_was_cut_but_not_looked_for_in_a_flood() -> None:
     said = judge([Answer("I will write the file now.", finish_reason="length")], 1, None)
     assert said.promise is not None and said.promise.label == "PROMISE"
-    assert judge([Answer("I will. " * LONG, finish_reason="length")], 1, None).promise is None
+    assert judge([Answer("I will. " * (MOST_PROSE // 8 + 1))], 1, None).promise is None
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])

@@ -13,7 +13,7 @@ from shared.prompt import Message
 
 MOST_TOKENS: Final = 10**9
 """A provider that counts more tokens in one exchange than any model can read has counted nothing."""
-MOST_CHARACTERS: Final = 400_000
+MOST_CHARACTERS: Final = 2_000_000
 """Characters of one reply, its text and its calls' arguments together, whatever a server hands over: far more than a
 step is made of. A longer reply is one that was cut off there."""
 MOST_NAME: Final = 256

@@ -267,6 +267,16 @@ def _asked(request: Mapping[str, Any]) -> dict[str, Any]:
     return properties
 
 
+@pytest.mark.parametrize("arguments", [5, True, '{"times": ' + "[" * 100_000 + "}", "[1]"])
+async def test_arguments_that_are_no_object_are_the_calls_problem_and_not_the_responses(arguments: Any) -> None:
+    handed = {"id": "x", "type": "function", "function": {"name": "count", "arguments": arguments}}
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "tool_calls": [handed]}}
+    body = {"id": "r", "object": "chat.completion", "created": 1, "model": "scripted", "choices": [choice]}
+    with ScriptedServer([{"body": json.dumps(body)}]) as server:
+        (call,) = (await ask("native", server)).calls
+    assert (call.name, call.problem_code) == ("count", "malformed")
+
+
 async def test_slots_asks_for_the_tool_and_then_for_each_argument_with_its_choices() -> None:
     replies = script("slots", "write_file", {"path": "b.txt", "content": "hello"})
     with ScriptedServer(replies) as server:

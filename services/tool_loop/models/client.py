@@ -85,6 +85,18 @@ def _mend_responses() -> None:
         module.convert_to_model_response_object = lambda response_object=None, **more: convert(
             response_object=readable(response_object), **more
         )
+    reading: Any = importlib.import_module("litellm.litellm_core_utils.llm_response_utils.convert_dict_to_response")
+    unpack = getattr(reading, "handle_invalid_parallel_tool_calls", None)
+    if unpack is not None:
+        reading.handle_invalid_parallel_tool_calls = lambda calls: _unpacked(unpack, calls)
+
+
+def _unpacked(unpack: Callable[[Any], Any], calls: Any) -> Any:
+    """What litellm makes of calls; where it cannot read the arguments, the calls as they are: it is ours to say so."""
+    try:
+        return unpack(calls)
+    except (LookupError, RecursionError, TypeError, ValueError):
+        return calls
 
 
 @cache

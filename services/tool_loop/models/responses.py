@@ -1,5 +1,6 @@
 """A chat completion as litellm can read it: what a server adds to OpenAI's protocol or counts wrongly goes. Pure."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ _COUNTS: Final = ("prompt_tokens", "completion_tokens", "total_tokens")
 def readable(response: Any) -> Any:
     """The response, as JSON, with each message's content as text and no `usage` that can be none.
 
+    Arguments of a call that are a number become text, so that they are the call's problem and not the response's.
     Content as a list of parts keeps its texts and its `tool_use` parts, as `tool_calls`; what was thought goes.
     """
     if not isinstance(response, Mapping):
@@ -27,7 +29,12 @@ def readable(response: Any) -> Any:
 
 def _choice(choice: Any) -> Any:
     message = choice.get("message") if isinstance(choice, Mapping) else None
-    if not isinstance(message, Mapping) or not isinstance(message.get("content"), list):
+    if not isinstance(message, Mapping):
+        return choice
+    if isinstance(handed := message.get("tool_calls"), list):
+        message = {**message, "tool_calls": [_call(one) for one in handed]}
+        choice = {**choice, "message": message}
+    if not isinstance(message.get("content"), list):
         return choice
     text, calls = parts_of(message["content"])
     written = [
@@ -38,6 +45,14 @@ def _choice(choice: Any) -> Any:
         **choice,
         "message": {**message, "content": text, "tool_calls": message.get("tool_calls") or written or None},
     }
+
+
+def _call(call: Any) -> Any:
+    """A call whose arguments, where they are no text and no object, are told as the JSON that they were."""
+    function = call.get("function") if isinstance(call, Mapping) else None
+    if not isinstance(function, Mapping) or not isinstance(arguments := function.get("arguments"), int | float):
+        return call
+    return {**call, "function": {**function, "arguments": json.dumps(arguments)}}
 
 
 def _counted(usage: Any) -> bool:

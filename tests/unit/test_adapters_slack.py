@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from arreio_contracts.messages import InboundMessage
 
+from services.gateway.adapters.slack.app import Keys, Slack
 from services.gateway.adapters.slack.events import inbound, spoken, thread_of
 
 ME = "UBOT"
@@ -88,3 +90,25 @@ def test_markup_becomes_plain_text(text: str, expected: str) -> None:
 @pytest.mark.parametrize("body", [{}, {"event": None}, {"event": {}}, {"event": {"type": "message"}}])
 def test_what_holds_no_message_is_none(body: dict[str, Any]) -> None:
     assert inbound(body, ME) is None
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        {"size": "ten", "url_private": "https://files.slack.com/a"},
+        {"size": 10, "url_private": "http://[x"},
+        {"size": 10, "url_private": "https://files.slack.com:many/a"},
+        {"size": 10, "url_private": ["https://files.slack.com/a"]},
+    ],
+)
+async def test_a_file_of_a_form_that_nobody_thought_of_is_left_out_as_others_are(file: dict[str, Any]) -> None:
+    slack = Slack(Keys("xoxb-1", "xapp-1"))
+    taken: list[InboundMessage] = []
+
+    async def hand_in(message: InboundMessage) -> None:
+        taken.append(message)
+
+    slack._hand_in = hand_in
+    said = {"type": "message", "channel": "D1", "channel_type": "im", "user": "U7", "ts": "5.1", "text": "Look."}
+    await slack._on_event({"event": {**said, "files": [{"name": "a.csv", **file}, None]}}, {})  # type: ignore[arg-type]
+    assert [one.text for one in taken] == ["Look.\n[The attachment a.csv was left out.]"]

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
-from telegram import Update, User
-from telegram.error import TelegramError
+from telegram import Bot, Update, User
+from telegram.error import BadRequest, Forbidden, InvalidToken, RetryAfter, TelegramError
 
 from services.gateway.adapters.platform import Away
 from services.gateway.adapters.telegram.bot import Telegram
 from services.gateway.adapters.telegram.requests import UpdateRequests
-from services.gateway.adapters.telegram.updates import files, inbound, message_id, place_of, posts, unreadable
+from services.gateway.adapters.telegram.updates import File, files, inbound, message_id, place_of, posts, unreadable
 from tests.support.telegram_server import ME
 
 BOT = User.de_json(ME, None)
@@ -228,3 +228,18 @@ def test_what_telegram_refuses_is_read_as_before() -> None:
 def test_an_answer_that_the_library_cannot_read_is_an_absence_and_no_end_of_the_adapter() -> None:
     with pytest.raises(Away, match="cannot be read"), Telegram("123456:x")._told():
         raise KeyError("date")
+
+
+@pytest.mark.parametrize("refusal", [InvalidToken("Not Found"), Forbidden("no"), BadRequest("no"), RetryAfter(60)])
+async def test_a_file_that_is_not_to_be_had_soon_is_asked_for_once(
+    refusal: TelegramError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def get_file(self: Bot, name: str) -> None:
+        asked.append(name)
+        raise refusal
+
+    monkeypatch.setattr(Bot, "get_file", get_file)
+    assert await Telegram("123456:x")._fetched(File("f", "a.csv", None, 10)) is None
+    assert asked == ["f"]

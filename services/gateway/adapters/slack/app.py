@@ -69,6 +69,7 @@ class Slack:
             return self._authorized()
 
         quiet = logging.getLogger("slack_bolt.arreio")
+        quiet.addFilter(_worth_saying)
         self._keys, self._listen_on = keys, listen_on
         self._api = api_base.rstrip("/") + "/"
         # Nothing is sent again unseen: what may have arrived is for whoever sends to decide.
@@ -242,6 +243,11 @@ class Slack:
             return False
         ours = place.scheme == "https" and (place.hostname or "").endswith(".slack.com")
         return ours or (place.scheme, place.netloc) == (api.scheme, api.netloc)
+
+
+def _worth_saying(record: logging.LogRecord) -> bool:
+    """The library finds the token's variable by itself, and warns of it although that is as it should be."""
+    return "`token` will be unused" not in record.getMessage()
 
 
 def _files(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -1,5 +1,7 @@
 """Code that ends a checker with status 0 before its own end, by what stands in the checker's place in a second run."""
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,8 +10,9 @@ from typing import cast
 import pytest
 
 from services.gate_runner.commands import Commands
+from services.gate_runner.criteria import endings
 from services.gate_runner.criteria.base import Bench
-from services.gate_runner.criteria.endings import ended_early, watched_ends
+from services.gate_runner.criteria.endings import Tell, ended_early, watched_ends
 from services.gate_runner.judging_twice import Which
 from shared.workspace.changes import Change
 from tests.support.gate_workspaces import Files, write_files
@@ -110,3 +113,103 @@ def test_a_checker_is_run_as_it_was_by_what_stands_in_its_place(tmp_path: Path) 
     plain = run()
     assert run_watched(tmp_path, check, calc) == ""
     assert run() == plain
+
+
+USES = "from calc import add; assert add(2, 3) == 5"
+WITNESSES = Path(endings.__file__).parents[1] / "witnesses"
+
+
+def run_given(place: Path, calc: str, *words: str, stdin: str = "") -> tuple[str, int]:
+    """What a program that is given to Python itself is told to be ended by, and its exit status."""
+    write_files(place, {"calc.py": calc})
+    told = Tell(["calc.py"], [])("true", str(place))
+    (place / "witness").mkdir()
+    for name in told.witnesses:
+        (place / "witness" / name).write_bytes((WITNESSES / name).read_bytes())
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=place,
+        env={**told.env, "ARREIO_ROOT": str(place)},
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return ended_early(f"{done.stdout}\n{done.stderr}"), done.returncode
+
+
+@pytest.mark.parametrize(
+    ("calc", "words", "stdin"),
+    [
+        ("import os\nos._exit(0)\n", ["-c", USES], ""),
+        ("import sys\nsys.exit()\n", ["-Bc", USES], ""),
+        ("import os\nos.execv('/bin/true', ['true'])\n", ["-W", "ignore", f"-c{USES}"], ""),
+        ("def add(a, b):\n    raise SystemExit\n", ["-c", USES], ""),
+        ("import os\nos._exit(0)\n", ["-"], USES),
+    ],
+)
+def test_code_that_ends_a_program_given_to_python_itself_is_told(
+    tmp_path: Path, calc: str, words: list[str], stdin: str
+) -> None:
+    told, status = run_given(tmp_path, calc, *words, stdin=stdin)
+    assert told.startswith("calc.py:") and status
+
+
+@pytest.mark.parametrize(
+    ("calc", "words", "status"),
+    [
+        (GOOD, ["-c", USES], 0),
+        (BAD, ["-c", USES], 1),
+        (GOOD, ["-c", "import sys, calc; sys.exit(calc.add(1, 2))"], 3),
+        (GOOD, ["-c", "import sys; sys.exit(0 if sys.argv == ['-c', 'a'] and __name__ == '__main__' else 1)", "a"], 0),
+        ("import sys\ndef main():\n    sys.exit(0)\n", ["-c", "import calc; calc.main()"], 0),
+        ("import os\nos._exit(0)\n", ["calc.py"], 0),
+        ("import os\nos._exit(0)\n", ["-m", "calc"], 0),
+    ],
+)
+def test_programs_given_to_python_itself_end_as_they_would(
+    tmp_path: Path, calc: str, words: list[str], status: int
+) -> None:
+    assert run_given(tmp_path, calc, *words) == ("", status)
+
+
+@pytest.mark.parametrize(
+    ("command", "watched"),
+    [
+        ("python3 -c 'import calc'", True),
+        ("PYTHONPATH=src python3 -W error -Bc 'import calc'", True),
+        ("echo 'import calc' | python3 -", True),
+        ("node --no-warnings -e 'require(`./calc`)'", True),
+        ("node calc.js -e x", False),
+        ("grep -c add calc.py", False),
+        ("python3 -m calc -c x", False),
+    ],
+)
+def test_only_where_a_check_gives_python_a_program_is_one_watched_without_scripts(
+    tmp_path: Path, command: str, watched: bool
+) -> None:
+    write_files(tmp_path, {"calc.py": "import os\nos._exit(0)\n"})
+    bench = Bench(tmp_path, cast(Commands, None), contents=lambda blobs: {blob: BAD.encode() for blob in blobs})
+    changes = [Change("calc.py", "changed", "blob", "other", 0o100644, 0o100644)]
+    assert (watched_ends(bench, command, changes, Which()) is not None) is watched
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not here")
+@pytest.mark.parametrize(
+    ("text", "given", "ended"),
+    [
+        ("process.exit(0)\n", "require('assert').equal(require('./calc').add(2, 3), 5)", True),
+        ("exports.add = () => process.exit();\n", "require('assert').equal(require('./calc').add(2, 3), 5)", True),
+        ("exports.main = () => process.exit(0);\n", "require('./calc').main();", False),
+        ("exports.add = (a, b) => a + b;\n", "process.exit(require('./calc').add(0, 0))", False),
+    ],
+)
+def test_code_that_ends_a_program_given_to_node_itself_is_told(
+    tmp_path: Path, text: str, given: str, ended: bool
+) -> None:
+    write_files(tmp_path, {"calc.js": text})
+    told = Tell(["calc.js"], [])("true", str(tmp_path))
+    env = {"ARREIO_ENDING": told.env["ARREIO_ENDING"], "ARREIO_ROOT": str(tmp_path), "PATH": os.environ["PATH"]}
+    watch = f"--require={WITNESSES / told.witnesses[0]}"
+    done = subprocess.run(["node", watch, "-e", given], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert ended_early(f"{done.stdout}\n{done.stderr}").startswith("calc.js:1") is ended

@@ -15,8 +15,14 @@ from shared.workspace.changes import Change
 from ..judging_twice import Former, Put, Which
 from ..runners import WITNESSES, Told
 from .base import Bench, content_of
+from .judging import reached_text
 
-_WITNESS: Final = "arreio_ending.cjs"
+_WITNESSES: Final = ("arreio_ending.cjs", "arreio_ending.py", "sitecustomize.py")
+_GIVEN: Final = re.compile(
+    r"\b(?:python|pypy)[\d.]*\s+(?:-[WX]\s*\S+\s+|-[A-Za-z]+\s+)*(?:-[A-Za-z]*c|-(?=\s|$)|<<)"
+    r"|\bnode(?:js)?\s+(?:--?[\w=-]+\s+)*(?:-p?e|-p|--eval|--print)\b"
+)
+"""A program that a line of a check gives to Python or node itself."""
 _SHIM: Final = Path(__file__).parent.parent / "witnesses" / "arreio_ending.py"
 _SAID: Final = re.compile(r"^arreio: ended early by (.+)$", re.MULTILINE)
 _MAY_END: Final = re.compile(
@@ -39,7 +45,7 @@ def watched_ends(bench: Bench, command: str, changes: Sequence[Change], which: W
     if not ending:
         return None
     checkers = _checkers(bench, command, code)
-    if not checkers:
+    if not checkers and _GIVEN.search(reached_text(bench, command)) is None:
         return None
     put = tuple(
         Put(path, _watched(path, text, code), _MODE) for path, text in checkers.items() if _is_python(path, text)
@@ -54,14 +60,19 @@ def ended_early(output: str) -> str:
 
 
 class Tell:
-    """How a command is run so that node tells of an early end; `code` and `checkers` are paths of the workspace."""
+    """How a command is run so that node, and programs given by `python -c`, tell of an early end.
+
+    `code` and `checkers` are paths of the workspace.
+    """
 
     def __init__(self, code: Sequence[str], checkers: Sequence[str]) -> None:
         self._told = json.dumps({"changed": [*code], "checkers": [*checkers]})
 
     def __call__(self, command: str, place: str) -> Told:
-        env = {"NODE_OPTIONS": f"--require={place}/{WITNESSES}/{_WITNESS}", "ARREIO_ENDING": self._told}
-        return Told(f'export ARREIO_ROOT="$PWD"\n{command}', env, witnesses=(_WITNESS,))
+        path = f"{place}/{WITNESSES}"
+        env = {"NODE_OPTIONS": f"--require={path}/{_WITNESSES[0]}", "PYTHONPATH": path, "ARREIO_ENDING": self._told}
+        command = re.sub(r"(?<!\S)PYTHONPATH=(?=\S)", f"PYTHONPATH={path}:", command)
+        return Told(f'export ARREIO_ROOT="$PWD"\n{command}', env, witnesses=_WITNESSES)
 
 
 def _may_end(before: bytes, now: bytes) -> bool:

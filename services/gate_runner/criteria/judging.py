@@ -93,7 +93,7 @@ def scripts_tampered(bench: Bench, command: str) -> str:
     judging = [*scripts_run(bench.workspace, command), *named_tests(command)]
     before = {path: bench.verifiers[path] for path in judging if path in bench.verifiers}
     new = [*(path for path in judging if _is_before_its_like(path, bench)), *_displacing(bench, command)]
-    clients = _CLIENT.search(_reached_text(bench, command)) is not None
+    clients = _CLIENT.search(reached_text(bench, command)) is not None
     before.update((path, one) for path, one in bench.verifiers.items() if clients and _steers_client(path))
     now = verifiers.snapshot(bench.workspace, [*before, *new])
     rules = [path for path in now if clients and _steers_client(path) and path not in bench.verifiers]
@@ -113,7 +113,7 @@ def _steers_client(path: str) -> bool:
 
 def _in_a_tools_place(bench: Bench, command: str) -> str:
     """New modules that Python runs in place of the tool that a command means by `-m`, a line each."""
-    text = _reached_text(bench, command)
+    text = reached_text(bench, command)
     names = [name for name in dict.fromkeys(_RUN_AS_MODULE.findall(text)) if is_tool(name)]
     paths = [f"{name}{end}" for name in names for end in (".py", "/__main__.py", "/__init__.py")]
     new = [path for path in paths if (bench.workspace / path).is_file() and bench.began(path) is None]
@@ -133,7 +133,7 @@ def _displacing(bench: Bench, command: str) -> list[str]:
     """The files that a runner which the command starts, or a script of its, reads now in place of those it read."""
     folders = {"", *(path.rpartition("/")[0] for path in _reached(bench, command))}
     return displacing(
-        _reached_text(bench, command),
+        reached_text(bench, command),
         folders,
         lambda path: bench.began(path) is not None,
         lambda path: (bench.workspace / path).is_file() and bench.began(path) is None,
@@ -146,6 +146,7 @@ def _reached(bench: Bench, command: str) -> list[str]:
     return [*dict.fromkeys(path.partition("#")[0] for path in reached)][: 2 * _MOST_SCRIPTS]
 
 
-def _reached_text(bench: Bench, command: str) -> str:
+def reached_text(bench: Bench, command: str) -> str:
+    """A command with the texts of all scripts that it comes by."""
     texts = (content_of(bench.workspace, path) or b"" for path in _reached(bench, command))
     return "\n".join([command, *(one.decode("utf-8", "replace") for one in texts)])

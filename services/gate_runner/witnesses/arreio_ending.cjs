@@ -42,15 +42,23 @@ const handedOver = (sites) => {
   return !after && name !== "" && new RegExp(`^(?:await\\s+)?(?:[\\w.]+\\.)?${name}\\(`).test(line);
 };
 
+// The same of a program given by `node -e`: its last statement as a whole is the call.
+const given = main ? undefined : process._eval;
+const handedOverByGiven = (sites) => {
+  const name = sites[sites.length - 1].name.split(".").pop().replace(/\$/g, "\\$&");
+  const last = given.trim().replace(/;+$/, "").split(/[;\n]/).pop().trim();
+  return name !== "" && new RegExp(`(?:^|[.\\s])${name}\\([^()]*\\)$`).test(last);
+};
+
 const look = (status) => {
   if (status) return;
   const sites = stack();
-  if (!sites.length || !changed.has(sites[0].file) || handedOver(sites)) return;
+  if (!sites.length || !changed.has(sites[0].file) || (given ? handedOverByGiven : handedOver)(sites)) return;
   fs.writeSync(2, `\narreio: ended early by ${sites[0].file.slice(root.length)}:${sites[0].line}: process.exit\n`);
   end.call(process, STATUS);
 };
 
-if (checkers.has(main)) {
+if (checkers.has(main) || given) {
   const exit = process.exit;
   process.exit = function (status) {
     look(status ?? process.exitCode);

@@ -98,7 +98,7 @@ class Tail:
     @property
     def due(self) -> bool:
         """Whether it is time to save."""
-        return bool(self._unsaved) and time.monotonic() - self._saved > SAVE_EVERY
+        return bool(self._unsaved) and time.monotonic() - self._saved >= SAVE_EVERY
 
     async def save(self) -> None:
         """Keep how far the reader came."""
@@ -159,12 +159,17 @@ class Tail:
             while True:
                 for session_id in await self._moved():
                     yield session_id
-                due = asyncio.get_running_loop().time() + POLL
-                with contextlib.suppress(TimeoutError):
-                    while True:
+                due = time.monotonic() + POLL
+                while time.monotonic() < due:
+                    until = min(due, self._saved + SAVE_EVERY) if self._unsaved else due
+                    try:
                         # Not `wait_for`: before Python 3.12 it may lose a cancellation that comes with a result.
-                        async with asyncio.timeout_at(due):
+                        async with asyncio.timeout_at(until):
                             session_id = await told.get()
+                    except TimeoutError:
+                        if self.due:
+                            await self.save()
+                    else:
                         yield session_id
         finally:
             with contextlib.suppress(nats.errors.Error):

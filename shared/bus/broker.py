@@ -20,7 +20,7 @@ from nats.js import JetStreamContext, api
 
 from shared.bus.service_rights import PROVISIONER
 from shared.bus.streams import CONSUMERS
-from shared.bus.unreadable import read_on
+from shared.bus.unreadable import measured, read_on
 from shared.errors import ArreioError
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Broker(NatsBroker):
         self._answers.append((subject, begin))
 
     async def _connect(self) -> Client:
-        return read_on(await super()._connect())
+        return measured(read_on(await super()._connect()))
 
     async def start(self) -> None:
         """Connect, and begin to consume and to answer."""

@@ -198,7 +198,7 @@ class _Reading:
             self._take_event(number, found)
             self._lines.append(number)
             return None
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise BadExport(number, f"the line is malformed: {error!r}") from error
 
     def _blob(self, number: int, found: dict[str, Any]) -> Blob:

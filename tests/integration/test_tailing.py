@@ -20,7 +20,8 @@ from shared.settings import Settings
 from shared.store.connection import Pool
 from shared.store.events import EventStore
 from tests.support.engines import own_engine
-from tests.support.store import event, fresh, store_of
+from tests.support.store import connect, event, fresh, store_of
+from tests.support.waiting import eventually
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +106,26 @@ async def test_what_is_there_comes_first_and_then_what_is_new_as_it_happens(
         await fill(store, 2, session)
         await fill(store, 1, session)
         assert await reading == [(session, seq) for seq in range(1, 7)]
+
+
+async def test_how_far_it_came_is_kept_though_nothing_more_comes(
+    server: Settings, reader: Reader, store: EventStore
+) -> None:
+    session = await fill(store, 3)
+    name = fresh("n")
+    # It waits for a fourth event and is ended as by a kill: nothing of what follows its wait is run.
+    reading = asyncio.create_task(reader.read(4, session=session, name=name, crash=True))
+
+    async def kept() -> bool:
+        with connect(server, "owner") as connection:
+            row = connection.execute("SELECT seq FROM arreio.cursors WHERE name = %s", (name,)).fetchone()
+        return row == (3,)
+
+    try:
+        await eventually(kept)
+    finally:
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
 
 
 async def test_it_works_where_nothing_is_published(

@@ -221,4 +221,13 @@ def test_a_test_that_is_said_to_have_a_mistake_may_be_mended() -> None:
     goal = "test_zero in test_calc.py has a typo: it must expect 0, not 1. Fix the test."
     assert asks_to_change_test(goal, "test_zero") and not asks_to_change_tests(goal)
     assert asks_to_change_test("O teste test_zero tem um engano. Corrija o teste.", "test_zero")
+    for goal in (
+        "Fix test_zero: it must expect 0.",
+        "Corrija o teste test_zero: deve esperar 0.",
+        "Há um erro em test_zero (espera 1 em vez de 0). Corrija o teste.",
+        "There is a typo in test_zero. Fix the test.",
+    ):
+        assert asks_to_change_test(goal, "test_zero") and not asks_to_change_test(goal, "test_one"), goal
+    assert not asks_to_change_test("Fix add so that test_zero passes: it must return 0.", "test_zero")
+    assert not asks_to_change_test("Do not fix test_zero: it must expect 0.", "test_zero")
     assert not asks_to_change_test("test_zero has a failure. Fix the test.", "test_zero")

@@ -58,6 +58,7 @@ from services.gate_runner.cheating import turns_the_judge
         ),
         ("calc.py", "__import__('_pytest.runner').runner.call_and_report = print\n", "turning"),
         ("calc.py", "import sys\nsys.modules['unittest'].TestCase.run = print\n", "turning"),
+        ("calc.py", "import sys\ndef add(a, b):\n    sys._getframe(1).f_globals['add'] = max\n", "turning"),
         ("calc.js", "Object.is = () => true;\n", "turning"),
         ("calc.js", "const t = require('module')._load('node:assert');\n", "turning"),
         ("calc.js", "exports.add = () => ({ asymmetricMatch: () => true });\n", "turning"),

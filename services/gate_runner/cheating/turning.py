@@ -53,7 +53,7 @@ def _python(text: str) -> Iterator[tuple[Kind, str]]:
             yield "agreeing", "ANY"
         elif isinstance(node, ast.Return) and node.value is not None and _is_approximate(node.value, judges):
             yield "agreeing", ast.unparse(node.value)[:80]
-        elif any(_is_judges(target, judges) for target in _bound(node)):
+        elif any(_is_judges(target, judges) or _is_a_callers(target) for target in _bound(node)):
             yield "turning", ast.unparse(node).split("\n", 1)[0][:80]
 
 
@@ -97,6 +97,11 @@ def _is_approximate(value: ast.expr, judges: Collection[str]) -> bool:
     """What code hands out as a value of pytest's that equals whatever is near."""
     called = value.func if isinstance(value, ast.Call) else value
     return ast.unparse(called).rpartition(".")[2] == "approx" and _is_judges(called, judges)
+
+
+def _is_a_callers(target: ast.expr) -> bool:
+    """Whether what is bound are the names of who calls, such as a test: `sys._getframe(1).f_globals['add']`."""
+    return isinstance(target, ast.Subscript) and ast.unparse(target.value).endswith((".f_globals", ".f_builtins"))
 
 
 def _imported(node: ast.AST) -> Iterator[str]:

@@ -89,7 +89,7 @@ _PHRASES: Final = (
     (r"\b(clean|tidy|split|merge|join)(?: up| out)\b", r"\1"),
     (r"\b(?:as well as|together with|along with|plus|and also|and in)\b", "and"),
     (r"\b(?:junto com|juntamente com|bem como|assim como|e também|e nos|e dos)\b", "e"),
-    (r"\b(?:instead of|rather than|em vez d[eoa]|ao invés d[eoa]) (?:the |o |a )?\S+", ""),
+    (r"\b(?:instead of|rather than|em vez d[eoa]|ao invés d[eoa]) (?:the |o |a )?\S+?(?=[.,;:!?)]{0,9}(?:\s|$))", ""),
     (r"(?<=s)' ", "'s "),
     (r"\ball of\b|\beach of\b|\bboth of\b", "all"),
 )

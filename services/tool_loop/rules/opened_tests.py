@@ -126,6 +126,8 @@ _HAS_A_MISTAKE: Final = re.compile(
     rf"\b(?:{_MANY}|{_ONE})(?: (?:of|for|in|de|d[oa]s?|em|n[oa]s?|the|test_\w+|[\w/]+\.\w+))*"
     r" (?:has|have|contains?|tem|têm|contém|contêm) (?:(?:an?|some|the|um|uma|uns) )?(?:(?:small|little|pequeno) )?"
     r"(?:typos?|mistakes?|wrong|incorrect|enganos?|erros? de digitação|valor(?:es)? errad[oa]s?)\b"
+    rf"|\b(?:mistakes?|typos?|enganos?) (?:in|em|n[oa]s?|d[oa]s?) (?:(?:the|o|os) )*(?:{_MANY}|{_ONE})\b"
+    rf"|\berro em (?:(?:the|o) )*{_ONE} \( (?:espera|expects)\b"
 )
 _PERMISSION: Final = re.compile(
     r"\b(?:if|when|once|unless|until|after|se|quando|caso|assim que|depois que|até que)"
@@ -149,6 +151,12 @@ _DENIED: Final = re.compile(
 _THE_TEST: Final = re.compile(
     rf"(?:the|this|that|these|those|o|os|este|esse|estes|esses) (?:wrong )?(?:{_MANY}|{_ONE})(?: |$)"
 )
+_MUST_EXPECT: Final = re.compile(
+    r"(?:^|[.;!?\n] *|\bplease |\bfavor |, )(?:fix|mend|correct|repair|corrija|conserte|arrume)"
+    r" (?:(?:the|this|o|este|wrong|teste|test) )*test ?[:,(–-]+ ?(?:(?:it|ele|which|que) )?"
+    r"(?:must|should|has to|needs to|deve|deveria|precisa|tem de|tem que) (?:expect|assert|require|esperar|exigir)\b"
+)
+"""A test that is to be mended, with what it must expect."""
 
 
 def asks_to_change_tests(goal: str) -> bool:
@@ -165,7 +173,8 @@ def asks_to_change_test(goal: str, name: str) -> bool:
     instead = "the wrong test" if "." in name else "the test"
     named = rf"(?<![\w.-])(?:[\w.-]+/)*{re.escape(name)}(?:\(\))?(?![\w-]|\.\w|/)"
     plain = re.sub(named, f" {instead} ", goal)
-    return plain != goal and asks_to_change_tests(plain)
+    said = " ".join(plain.lower().split())
+    return plain != goal and (asks_to_change_tests(plain) or _MUST_EXPECT.search(said) is not None)
 
 
 def _of_sentence(words: Sequence[str], before: str) -> bool:

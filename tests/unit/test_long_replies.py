@@ -1,18 +1,23 @@
-"""A reply as long as no model writes one is cut where it comes in, and what is long holds up no other task."""
+"""A reply as long as no model writes one is cut where it comes in; what is long, a goal too, holds up no other task."""
 
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from arreio_contracts.events import TaskCreated
+from arreio_contracts.task import TaskContract
 
-from services.tool_loop import judging_replies, nudges
+from services.tool_loop import admission, judging_replies, nudges
 from services.tool_loop.judging_replies import LONG, MOST_PROSE, judge, judged
 from services.tool_loop.models.call_modes import Answer, ToolSpec
 from services.tool_loop.models.call_modes.reading import answer_of
 from services.tool_loop.models.replies import MOST_CHARACTERS, ModelReply, reply_of_choice
+from services.tool_loop.rules import opened_by_goal
+from shared.settings import Settings
 
 TOOLS = (ToolSpec("write_file", "", {"type": "object", "properties": {"content": {"type": "string"}}}),)
 
@@ -68,3 +73,30 @@ def test_a_promise_is_found_in_what_was_cut_but_not_looked_for_in_a_flood() -> N
 @pytest.mark.parametrize("language", ["en", "pt"])
 def test_a_promise_without_an_end_is_quoted_in_part(language: str) -> None:
     assert len(nudges.promise("I will write " + "word " * 5_000, language)) < 600
+
+
+def test_a_goal_that_names_a_file_many_times_is_looked_at_for_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+
+    def noted(path: str, goal: str) -> bool:
+        looked.append(path)
+        return False
+
+    monkeypatch.setattr(opened_by_goal, "_is_opened_file", noted)
+    opened_by_goal.opened_by_goal("Open the file a.txt and rename b.py. " * 50, (), (), lambda path: "")
+    assert sorted(looked) == ["a.txt", "b.py"]
+
+
+async def test_a_goal_is_read_beside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[threading.Thread] = []
+
+    def noted(*given: Any) -> tuple[str, ...]:
+        threads.append(threading.current_thread())
+        return ()
+
+    monkeypatch.setattr(admission, "_opened", noted)
+    monkeypatch.setattr(admission, "renames", noted)
+    contract = TaskContract(workspace=str(tmp_path), model="openai/mystery")
+    created = TaskCreated(goal="g", contract=contract, channel="cli", message_id="m", at_ms=0)
+    await admission.admit(created, Settings(home=tmp_path / "home"), ())
+    assert len(threads) == 2 and threading.main_thread() not in threads

@@ -105,7 +105,8 @@ def opened_by_goal(
     opened = {path for path in tests if _is_opened_test(path, goal, asked, others[path], text_of)}
     opened |= {path for path in tests if _asks_for_kind(plain, path, text_of)} if asks_to_change_tests(plain) else set()
     opened |= {path for path in files if not collected(path) and _is_opened_file(path, goal)}
-    opened |= {path for path in _PATH.findall(goal) if _may_be_made(path, files, goal) and _is_opened_file(path, goal)}
+    mentioned = {*_PATH.findall(goal)}
+    opened |= {path for path in mentioned if _may_be_made(path, files, goal) and _is_opened_file(path, goal)}
     opened |= {path for path in files if any(_is_test_of(path, gone) for gone in _DELETED.findall(goal))}
     opened |= _moved_configuration(goal)
     if asks_to_configure_tests(goal) and not any(steers(path) or path.rpartition("/")[2] in FILES for path in opened):

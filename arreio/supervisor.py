@@ -95,6 +95,7 @@ class Supervisor:
         self._ready_said = False
         self._wakeup = (-1, -1)
         self._watched: list[_Watched] = []
+        self._unproven = False
 
     def run(self) -> int:
         """Start, supervise, stop. Returns the exit status; raises the typed error of an engine that cannot start."""
@@ -267,6 +268,17 @@ class Supervisor:
             if watched.lost and watched.due is None and watched.server.is_ready():
                 watched.lost = False
                 self._say(f"{watched.server.name} is back")
+                self._unproven = True
+        if self._unproven and not any(watched.lost for watched in self._watched):
+            self._unproven = False
+            self._provision_again()
+
+    def _provision_again(self) -> None:
+        """What a server that came back has lost with its store, as NATS its streams, is made anew."""
+        try:
+            self._provision()
+        except ArreioError as error:
+            self._say(error.line())
 
     def _end_stuck(self) -> None:
         for watched in self._watched:

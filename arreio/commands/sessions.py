@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from services.tool_loop.copying import Copy
     from shared.store.connection import Pool
     from shared.store.events import StoredSession
+    from shared.store.hashing import Anchor
 
 SessionArgument = Annotated[str, typer.Argument(help="The session's id.")]
 BATCH_BYTES = 4 << 20
@@ -107,7 +108,7 @@ def import_(
     as_json: JsonOption = False,
     data_dir: DataDirOption = None,
 ) -> None:
-    """Add exported sessions as they were. What is incomplete, changed or here already is refused."""
+    """Add exported sessions as they were. What is incomplete or changed is refused; what is here already stays."""
     settings = load_settings(data_dir)
     for file in files:
         asyncio.run(_import(settings, file, as_json))
@@ -118,30 +119,42 @@ async def _import(settings: Settings, file: Path, as_json: bool) -> None:
     from arreio_contracts.errors import ContractError
 
     from services.tool_loop import copying
+    from shared.store.errors import SessionExists
     from shared.store.exports import BadExport, Blob, read_parts
-    from shared.store.sessions import add_session
+    from shared.store.sessions import add_session, here_already
     from shared.version import CODE_VERSION
 
     def copy_of(session: StoredSession) -> Copy:
         return copying.imported(session, now_ms=_now_ms(), code_version=CODE_VERSION)
 
+    anchors: dict[str, Anchor] = {}
     with _opened(file) as lines:
         try:
             for part in read_parts(lines):
                 if not isinstance(part, Blob):
                     copy_of(part)
+                    if part.anchor is not None:
+                        anchors[part.session_id] = part.anchor
         except BadExport as error:
             raise BadExport(error.line_number, f"{error.problem} ({file}); nothing was imported") from error
         except ContractError as error:
             raise ArreioError(f"{file}: {error}", "was it exported by a newer Arreio? nothing was imported") from error
         lines.seek(0)
         async with reading(settings) as pool:
+            here = await here_already(pool, anchors)
+            if here and here == anchors.keys():
+                raise SessionExists(f"session {min(here)} exists; nothing was imported")
             blobs = _Blobs(pool)
             for part in read_parts(lines):
                 if isinstance(part, Blob):
                     await blobs.put(part.content)
                     continue
                 await blobs.flush()
+                if part.session_id in here:
+                    # As after an import that was ended between two sessions.
+                    typer.echo(f"session {part.session_id} is here already", err=True)
+                    blobs.count = 0
+                    continue
                 copy = copy_of(part)
                 await add_session(pool, copy.session_id, part.base, copy.events, copy.tasks)
                 _say_imported(copy, blobs.count, as_json)

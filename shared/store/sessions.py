@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -19,6 +19,10 @@ _ADD: Final = (
     "SELECT last_seq, head_hash FROM arreio.add_session("
     "%s, %s, %b, %b::text[], %b::text[], %b::integer[], %b::text[], %b::text[], %b::text[], "
     "%b::timestamptz[], %b::bytea[], %b::integer[], %b::smallint[], %b::text[], %s::jsonb)"
+)
+_HASHES: Final = (
+    "SELECT e.session_id, e.hash FROM unnest(%s::text[], %s::bigint[]) AS anchor (session_id, seq) "
+    "JOIN arreio.session_events e USING (session_id, seq)"
 )
 
 
@@ -40,6 +44,21 @@ class AddedEvent:
     hash: bytes | None = None
     published: bool = False
     routes: tuple[str, ...] = ()
+
+
+async def here_already(pool: Pool, anchors: Mapping[str, Anchor]) -> set[str]:
+    """Which of the sessions are here with the same events, up to their anchor at least.
+
+    Raises:
+        SessionExists: one is here with others.
+    """
+    arguments = (list(anchors), [anchor.seq for anchor in anchors.values()])
+    async with connected(pool) as connection:
+        rows = await (await connection.execute(_HASHES, arguments)).fetchall()
+    for session_id, found in rows:
+        if bytes(found) != anchors[session_id].hash:
+            raise SessionExists(f"session {session_id} exists with other events; nothing was imported")
+    return {session_id for session_id, _ in rows}
 
 
 async def add_session(

@@ -132,6 +132,10 @@ def test_a_session_is_exported_pruned_and_comes_back_as_it_was(house: House, wor
     assert house.arreio("export", session).stdout == file.read_text()
     again = house.arreio("import", str(file))
     assert again.returncode == 1 and "exists" in again.stderr
+    # What is here already holds up no other: an import that was ended in between may be repeated.
+    (both := tmp_path / "both.ndjson").write_text(file.read_text() + (HISTORIES / "edited.ndjson").read_text())
+    went_on = house.arreio("import", str(both))
+    assert went_on.returncode == 0 and f"session {session} is here already" in went_on.stderr
 
     def pruned() -> bool:
         found = house.arreio("prune", session, "--to", str(tmp_path / "pruned"), "--json")

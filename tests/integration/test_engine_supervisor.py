@@ -19,6 +19,7 @@ from arreio.service_process import live_services
 from shared.engine.locks import engine_holder
 from shared.engine.paths import DataDir
 from shared.engine.state import read_state
+from shared.provision import has_streams
 from shared.settings import Settings
 from tests.support.engine_programs import start_fakes
 from tests.support.programs import call, processes_of, start, until
@@ -97,6 +98,17 @@ def test_a_killed_server_comes_back_at_the_same_address_and_services_go_on(place
             return False
 
     until(answers)
+    up.end()
+
+
+def test_a_nats_that_comes_back_without_its_store_has_its_streams_made_anew(place: Path, tmp_path: Path) -> None:
+    settings = Settings(home=place)
+    up = start_fakes(place, "one", LOOK_EVERY="0.2")
+    up.line("ready (")
+    DataDir(place).nats.rename(tmp_path / "lost")
+    os.kill(server_pid(place, "nats-server"), signal.SIGKILL)
+    up.line("NATS is back")
+    until(lambda: has_streams(settings))
     up.end()
 
 

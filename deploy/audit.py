@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
+
+from packaging.utils import canonicalize_name
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 LOCK: Final = ROOT / "requirements.image.lock"
@@ -46,6 +50,26 @@ def read_audit(report: dict[str, Any]) -> Audit:
     return Audit(vulnerable, tuple(sound), tuple(unknown))
 
 
+def pinned(lock: str) -> tuple[str, ...]:
+    """The names of all packages of a lock, given its text."""
+    return tuple(re.findall(r"^([A-Za-z0-9][\w.-]*)(?:\[.*?\])?==", lock, re.MULTILINE))
+
+
+def audit_of(answer: str, names: Iterable[str]) -> Audit:
+    """The audit of the packages `names`: those that the auditor's answer does not speak of are unknown.
+
+    An auditor that found no network answers nothing at all.
+    """
+    try:
+        audit = read_audit(json.loads(answer))
+    except (ValueError, KeyError):
+        audit = Audit({}, (), ())
+    vulnerable = (one.partition(" ")[0] for one in audit.vulnerable)
+    spoken_of = {canonicalize_name(one) for one in (*vulnerable, *audit.sound, *audit.unknown)}
+    silent = (one for one in names if canonicalize_name(one) not in spoken_of)
+    return replace(audit, unknown=(*audit.unknown, *silent))
+
+
 def say(audit: Audit) -> list[str]:
     """The audit in lines for people."""
     lines = [f"{name}: {', '.join(ids)}" for name, ids in sorted(audit.vulnerable.items())]
@@ -53,7 +77,7 @@ def say(audit: Audit) -> list[str]:
     if audit.unknown:
         names = ", ".join(sorted(audit.unknown))
         lines.append(
-            f"NOT AUDITED, for the feed of known vulnerabilities did not answer: {len(audit.unknown)} ({names})"
+            f"NOT AUDITED, for the feed of known vulnerabilities said nothing of them: {len(audit.unknown)} ({names})"
         )
     return lines
 
@@ -71,12 +95,9 @@ def main() -> int:
         text=True,
         check=False,
     )
-    try:
-        audit = read_audit(json.loads(asked.stdout))
-    except (ValueError, KeyError):
-        last = (asked.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        print(f"NOT AUDITED: {last}", file=sys.stderr)  # noqa: T201
-        return 2
+    audit = audit_of(asked.stdout, pinned(LOCK.read_text()))
+    if audit.unknown and asked.stderr.strip():
+        print(f"pip-audit: {asked.stderr.strip().splitlines()[-1]}", file=sys.stderr)  # noqa: T201
     print("\n".join(say(audit)))  # noqa: T201
     return audit.status
 

@@ -13,6 +13,7 @@ from shared.store.blobs import BlobStore
 from shared.store.connection import Pool
 from shared.store.events import EventStore
 
+from .followers import Followers
 from .login_limits import LoginLimits
 from .users import signing_key
 from .workings import Workings
@@ -51,6 +52,7 @@ class Site:
     lags: Lags
     code_version: str
     limits: LoginLimits = field(default_factory=LoginLimits)
+    followers: Followers = field(default_factory=Followers)
     hashing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
     """Passwords hashed at once: each takes 32 MiB."""
     _key: bytes | None = None

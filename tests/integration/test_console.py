@@ -7,7 +7,7 @@ import html
 import re
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,13 +16,14 @@ import pytest
 
 from services.console import users
 from services.console.acts import RECORDS, STREAM
+from services.console.followers import MOST_OF_ONE, Followers
 from services.console.guard import COOKIE
 from services.console.login_limits import PER_ADDRESS, PER_NAME
 from services.console.pages.account import KNOWN
 from services.console.passwords import new_password
 from services.console.site import Lag, Site
 from services.console.web import HEADERS, create
-from services.console.workings import Asker, Decision, FilesChanged, Forked, Told, Verified
+from services.console.workings import Asker, Busy, Decision, FilesChanged, Forked, Told, Verified
 from services.learning.stream import STREAM as LEARNT
 from shared.errors import ArreioError
 from shared.settings import Settings
@@ -375,6 +376,37 @@ async def test_a_timeline_shows_one_task_alone_and_goes_on_to_both_sides_with_it
     later = await console.http.get(link(earlier, "Later"))
     assert seqs(later) == seqs(last) and f"task={mine}" in link(later, "Earlier")
     assert f"show=tools&task={mine}" in link(later, "Earlier") and f"task={mine}" in link(later, "states")
+
+
+async def test_who_follows_too_many_timelines_is_refused_with_why_and_when_to_come_again(console: Console) -> None:
+    await console.sign_in("viewer")
+    with ExitStack() as followed:
+        for _ in range(MOST_OF_ONE):
+            followed.enter_context(console.site.followers.place(console.name))
+        answer = await console.http.get("/sessions/s_1/live?after=0")
+    assert answer.status_code == 503 and int(answer.headers["Retry-After"]) > 0
+    assert f"you follow {MOST_OF_ONE} timelines already" in answer.text and "close one of them" in answer.text
+
+
+async def test_a_timeline_has_its_place_until_it_ends(console: Console) -> None:
+    await console.sign_in("viewer")
+    console.site.followers = Followers(most=1)
+    followed = []
+
+    @asynccontextmanager
+    async def told(session_id: str) -> AsyncIterator[asyncio.Event]:
+        with pytest.raises(Busy), console.site.followers.place("another"):
+            pass
+        followed.append(session_id)
+        async with open_pool(console.engine.database_dsn("operator"), name="test") as pool:
+            await users.remove_user(pool, console.name)  # which ends the stream
+        yield asyncio.Event()
+
+    console.site.told = told
+    answer = await console.http.get("/sessions/s_1/live?after=999")
+    assert answer.status_code == 200 and "event: out" in answer.text and followed == ["s_1"]
+    with console.site.followers.place("another"):
+        pass
 
 
 async def test_an_id_from_anywhere_leads_to_its_page(console: Console) -> None:

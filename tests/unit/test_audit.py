@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from deploy.audit import LOCK, Audit, read_audit, say
+from deploy.audit import LOCK, Audit, audit_of, pinned, read_audit, say
 
 
 def test_a_vulnerable_package_fails_the_audit_and_is_named() -> None:
@@ -36,3 +36,17 @@ def test_what_is_no_report_is_no_audit() -> None:
     with pytest.raises(KeyError):
         read_audit(json.loads("{}"))
     assert LOCK.is_file()
+
+
+@pytest.mark.parametrize("answer", ["", "Traceback", "{}", '{"dependencies": []}'])
+def test_an_auditor_without_network_has_audited_nothing_and_all_of_the_lock_is_named(answer: str) -> None:
+    names = pinned(LOCK.read_text())
+    audit = audit_of(answer, names)
+    assert len(names) > 60 and audit.status == 2
+    assert f"{len(names)} ({', '.join(sorted(names))})" in say(audit)[-1] and say(audit)[-1].startswith("NOT AUDITED")
+
+
+def test_of_an_answer_that_leaves_some_out_those_are_named() -> None:
+    good, bad = {"name": "a-good", "version": "1", "vulns": []}, {"name": "bad", "version": "2", "vulns": [{"id": "X"}]}
+    names = pinned("A_good==1 \\\n    --hash=x\nbad==2\nleft.out[more]==3\n")
+    assert audit_of(json.dumps({"dependencies": [good, bad]}), names).unknown == ("left.out",)

@@ -34,7 +34,9 @@ from tests.support.deployment import new_authority
 SERVICES = {**FIVE, **CONSOLE}
 ROOT = Path(__file__).parent.parent.parent
 BIN = Path(sys.executable).parent
+HTTP = {"ARREIO_HTTP", "ARREIO_CONSOLE"}
 KNOWN = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
+PROXIES = "FORWARDED_ALLOW_IPS"  # uvicorn's own name for who is believed about where a request comes from
 OTHERS = ("keda.sh/", "postgresql.cnpg.io/")  # kinds of operators, whose schemas Kubernetes does not bring
 
 
@@ -107,7 +109,8 @@ def test_compose_runs_every_service_with_its_own_secrets_and_no_rights(compose: 
         assert mine == {f"{who}_database", f"{who}_nats"}, name
         assert one["read_only"] and one["user"] == "10001:10001" and one["cap_drop"] == ["ALL"], name
         assert "no-new-privileges:true" in one["security_opt"], name
-        assert set(one["environment"]) <= KNOWN, name
+        assert set(one["environment"]) <= KNOWN | {PROXIES}, name
+        assert (PROXIES in one["environment"]) == (not one["environment"].keys().isdisjoint(HTTP)), name
 
 
 def test_every_secret_that_compose_mounts_is_made(compose: dict[str, Any], secrets: Path) -> None:
@@ -169,12 +172,13 @@ def test_every_service_is_deployed_with_probes_and_settings_that_exist(overlay: 
     settings = next(
         one for one in overlay if one["kind"] == "ConfigMap" and one["metadata"]["name"].startswith("settings")
     )
-    assert set(settings["data"]) <= KNOWN
+    assert set(settings["data"]) <= KNOWN | {PROXIES} and PROXIES in settings["data"]
     for name, pod in pods(overlay).items():
         (container,) = pod["containers"]
         if container.get("args", [""])[0] != "serve":
             continue
         found[service_name(container["args"][1])] = container
+        assert {"configMapRef": {"name": settings["metadata"]["name"]}} in container["envFrom"], name
         assert {"startupProbe", "readinessProbe", "livenessProbe"} <= container.keys(), name
         assert {one["name"] for one in container.get("env", ())} <= KNOWN, name
     assert found.keys() == SERVICES.keys()
@@ -417,8 +421,13 @@ def test_what_the_image_installs_is_locked_as_everything_else_is() -> None:
 
 def test_every_setting_is_documented_with_its_default() -> None:
     text = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"`(ARREIO_[A-Z_]+)`", text)) == KNOWN
+    compose = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    by_compose = dict(re.findall(r"\$\{([A-Z_]+):-(.*?)\}", compose))
+    assert set(re.findall(r"`((?:ARREIO|FORWARDED)_[A-Z_]+)`", text)) == KNOWN | by_compose.keys()
+    for name in by_compose.keys() - KNOWN - {PROXIES}:
+        assert f"| `{name}` | {by_compose[name]} |" in text
     rows = dict(re.findall(r"^\| `(ARREIO_[A-Z_]+)` \| ([0-9.]+|true|info) \|", text, re.MULTILINE))
+    rows = {name: default for name, default in rows.items() if name in KNOWN}
     defaults = {
         name: field.default
         for name, field in Settings.model_fields.items()

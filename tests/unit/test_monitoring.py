@@ -10,9 +10,12 @@ from typing import Any
 import promql_parser
 import pytest
 import yaml
+from arreio_contracts import subjects
 from prometheus_client import ProcessCollector
 from prometheus_client.registry import CollectorRegistry
 
+from services.tool_loop import observed
+from shared.bus.rpc import _operation
 from shared.observing import metrics
 from shared.observing.instruments import Counter, Histogram, Instrument
 
@@ -95,6 +98,19 @@ def test_the_page_on_metrics_tells_of_each_what_it_is() -> None:
         (one.name, one.kind, ", ".join(f"`{label}`" for label in one.labels) or "—", one.help)
         for one in metrics.METRICS
     ]
+
+
+def test_the_page_on_traces_tells_of_every_span() -> None:
+    page = (ROOT / "docs" / "observability.md").read_text()
+    begun = re.compile(r"""\b(?:span|begin)\((?:_SPANS\.get\(.*?, )?\s*f?"([\w.]+)""")
+    sources = (path.read_text() for path in (ROOT / "services").rglob("*.py"))
+    names = {name for text in sources for name in begun.findall(text)} | {
+        *observed._SPANS.values(),
+        _operation(subjects.RPC_ASSEMBLE),
+    }
+    table = page.partition("| span | service | below |")[2].partition("\n\n")[0]
+    firsts = "".join(row.split("|")[1] for row in table.splitlines() if row)
+    assert names == set(re.findall(r"`([\w.]+)[^`]*`", firsts)) and len(names) > 10
 
 
 def test_metrics_are_named_as_prometheus_wants_them() -> None:

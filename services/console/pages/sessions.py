@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Header, Query, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from shared.store.errors import StoreUnavailable
 from shared.store.events import RecordedEvent
@@ -27,10 +28,8 @@ router = APIRouter()
 Show = Literal["", "turns", "tools", "refusals", "gates", "ladder", "states", "messages"]
 KEEP_ALIVE: Final = 5.0
 """Seconds of silence after which the stream says that it lives, and looks at the log without having been told."""
-MOST_STREAMS: Final = 100
 TASKS: Final = 10
 """Tasks that are listed above a timeline."""
-_streams = asyncio.Semaphore(MOST_STREAMS)
 
 
 @dataclass(frozen=True)
@@ -150,17 +149,30 @@ async def live(
     last_event_id: Annotated[str, Header(pattern=r"^[0-9]{0,18}$")] = "",
 ) -> Response:
     """What comes behind an event: server-sent events, each a line of the timeline as markup."""
-    if _streams.locked():
-        raise HTTPException(503, f"{MOST_STREAMS} timelines are followed already; close one")
     known = int(last_event_id) if last_event_id else after
     lines = _lines(request, site, session_id, known, GROUPS[show] if show else None, task)
-    return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    return _Followed(lines, site, visitor.user.name)
+
+
+class _Followed(StreamingResponse):
+    """A stream of events that has its place from before its first byte until it has ended, however it ends."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, lines: AsyncIterator[str], site: Site, person: str) -> None:
+        super().__init__(lines, headers={"Cache-Control": "no-store"})
+        self._site = site
+        self._person = person
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._site.followers.place(self._person):
+            await super().__call__(scope, receive, send)
 
 
 async def _lines(
     request: Request, site: Site, session_id: str, seen: int, types: tuple[str, ...] | None, task: str
 ) -> AsyncIterator[str]:
-    async with _streams, site.told(session_id) as more:
+    async with site.told(session_id) as more:
         yield ": the stream is open\n\n"
         before: RecordedEvent | None = None
         while True:

@@ -153,7 +153,8 @@ class StepDigest(Contract):
     )
     said: tuple[str, ...] = Field(default=(), description="Hashes of the words that carry what was said to somebody.")
     verbatim: str | None = Field(
-        default=None, description="Hash of what was said, word by word, unless it is brief but for asking for a next thing."
+        default=None,
+        description="Hash of what was said, word by word, unless it is brief but for asking for a next thing.",
     )
     asks: bool = Field(default=False, description="What was said asks for something.")
     slots: tuple[str, ...] = Field(

@@ -165,8 +165,10 @@ async def _in_time(connecting: "Coroutine[Any, Any, Nats]") -> "Nats":
 
 
 @contextlib.asynccontextmanager
-async def connected(settings: Settings, *, lost: Callable[[], None] | None = None) -> AsyncIterator[Client]:
-    """Connect as the operator; `lost` is called whenever the connection breaks (it is made again for ever).
+async def connected(
+    settings: Settings, *, lost: Callable[[], None] | None = None, back: Callable[[], None] | None = None
+) -> AsyncIterator[Client]:
+    """Connect as the operator. The connection is made again for ever: `lost` is called when it breaks, then `back`.
 
     Raises:
         ArreioError: NATS cannot be reached.
@@ -180,6 +182,10 @@ async def connected(settings: Settings, *, lost: Callable[[], None] | None = Non
     async def broke() -> None:
         if lost is not None:
             lost()
+
+    async def again() -> None:
+        if back is not None:
+            back()
 
     async def silent(_: Exception) -> None:
         """What breaks is reported by the call that meets it."""
@@ -195,6 +201,7 @@ async def connected(settings: Settings, *, lost: Callable[[], None] | None = Non
                 max_reconnect_attempts=-1,
                 reconnect_time_wait=0.5,
                 disconnected_cb=broke,
+                reconnected_cb=again,
                 error_cb=silent,
             )
         )

@@ -1,7 +1,9 @@
-"""While a command follows a task: says what does not run or hangs, and gives up when the engine itself has gone."""
+"""While a command follows what happens: says what does not run or hangs, and gives up when the engine has gone."""
 
 import asyncio
 import sys
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from arreio.hanging import Hangs
 from arreio.service_process import SERVICES, live_services
@@ -10,13 +12,35 @@ from shared.engine.paths import DataDir
 from shared.errors import ArreioError
 from shared.settings import Settings
 
+Result = TypeVar("Result")
+
 LOOK_EVERY = 2.0
 PATIENCE = 4
 """Looks in a row that must agree: a service that dies is started again within a moment."""
 
 
 class EngineGone(ArreioError):
-    """The embedded engine ended while a task was followed. The task itself is safe in the data directory."""
+    """The embedded engine ended while it was followed. What it did is safe in the data directory."""
+
+
+async def watched(settings: Settings, work: Coroutine[Any, Any, Result]) -> asyncio.Future[Result]:
+    """Carry out `work` while `watch` looks; the work, when it has ended, or was cancelled from within.
+
+    Raises:
+        EngineGone: the embedded engine has ended.
+    """
+    following = asyncio.ensure_future(work)
+    watching = asyncio.ensure_future(watch(settings))
+    try:
+        done, _ = await asyncio.wait({following, watching}, return_when=asyncio.FIRST_COMPLETED)
+        if following not in done:
+            watching.result()  # raises; it only ends otherwise where there is nothing to watch
+        await asyncio.wait({following})
+        return following
+    finally:
+        for one in (following, watching):
+            one.cancel()
+        await asyncio.gather(following, watching, return_exceptions=True)
 
 
 async def watch(settings: Settings) -> None:
@@ -36,7 +60,7 @@ async def watch(settings: Settings) -> None:
         gone = gone + 1 if engine_holder(data_dir) is None else 0
         if gone >= PATIENCE:
             raise EngineGone(
-                f"the engine on {settings.home} has ended", "`arreio up` starts it again, and the task goes on"
+                f"the engine on {settings.home} has ended", "`arreio up` starts it again, and its tasks go on"
             )
         alive = {service.name for service in live_services(data_dir)}
         for name in SERVICES:

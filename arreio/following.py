@@ -28,7 +28,7 @@ from rich.console import Console
 from shared.settings import Settings
 
 from .client import Client
-from .engine_watch import watch
+from .engine_watch import watched
 from .live import Narrator
 from .options import json_line, say_json
 
@@ -109,20 +109,10 @@ async def follow(
     Raises:
         EngineGone: the embedded engine has ended.
     """
-    following = asyncio.ensure_future(_follow(client, session_id, task_id, show, cancel, since))
-    watching = asyncio.ensure_future(watch(settings))
-    try:
-        done, _ = await asyncio.wait({following, watching}, return_when=asyncio.FIRST_COMPLETED)
-        if following not in done:
-            watching.result()  # raises; it only ends otherwise where there is nothing to watch
-        await asyncio.wait({following})
-        if following.cancelled():
-            raise typer.Abort
-        return following.result()
-    finally:
-        for one in (following, watching):
-            one.cancel()
-        await asyncio.gather(following, watching, return_exceptions=True)
+    following = await watched(settings, _follow(client, session_id, task_id, show, cancel, since))
+    if following.cancelled():
+        raise typer.Abort
+    return following.result()
 
 
 async def _follow(

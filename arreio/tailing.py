@@ -2,7 +2,8 @@
 
 So an event is seen whether or not the stream still holds it, each once and in the order of its session. A reader with a
 name goes on where it left off: how far it came in each session is kept in the database, at most half a second late, so
-that after a crash the last events may be seen again.
+that after a crash the last events may be seen again. While a server is away the reader waits for it, and then goes on
+after what it has seen.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import nats.errors
 import nats.js.errors
@@ -20,7 +22,8 @@ from arreio_contracts import subjects
 from nats.js.api import ConsumerConfig, DeliverPolicy
 
 from shared.errors import ArreioError
-from shared.store.connection import Pool, connected
+from shared.store.connection import Pool, connected, retrying
+from shared.store.errors import StoreUnavailable
 from shared.store.events import COLUMNS, EventStore, RecordedEvent
 
 if TYPE_CHECKING:
@@ -28,9 +31,15 @@ if TYPE_CHECKING:
     from nats.aio.msg import Msg
     from nats.js.client import JetStreamContext
 
+Result = TypeVar("Result")
+
 POLL: Final = 5.0
 """Seconds between two looks at the database, should the stream tell nothing."""
 SAVE_EVERY: Final = 0.5
+AGAIN: Final = 0.5
+"""Seconds before everything is read anew after the database went away."""
+LAST_SAVE: Final = 1.0
+"""Seconds that whoever ends waits for a database that is away."""
 PAGE: Final = 500
 _LATE: Final = timedelta(seconds=60)
 """How long a transaction may have been under way when a later one was seen."""
@@ -57,8 +66,14 @@ class Tail:
         start: int = 0,
         name: str | None = None,
         new_only: bool = False,
+        say: Callable[[str], None] = lambda _line: None,
     ) -> None:
-        """Begin at seq `start` of each session; with a `name`, where that reader left off; or only with what is new."""
+        """Begin at seq `start` of each session; with a `name`, where that reader left off; or only with what is new.
+
+        `say` is told when the database goes away and when it is back.
+        """
+        self._say = say
+        self._away = False
         self._pool = pool
         self._stream = nats_client.jetstream()
         self._session = session
@@ -70,7 +85,7 @@ class Tail:
         self._saved = time.monotonic()
         self._watermark: datetime | None = None
 
-    async def events(self) -> AsyncIterator[RecordedEvent]:
+    async def events(self) -> AsyncGenerator[RecordedEvent, None]:
         """The events, for ever.
 
         Raises:
@@ -78,14 +93,13 @@ class Tail:
         """
         # Taken before the database is read: what is published from here on is told of, whenever it was committed.
         after = await _last(self._stream)
-        await self._place()
+        await self._there(self._place)
         if not self._new_only:
-            async for event in self._behind():
-                yield event
+            async with contextlib.aclosing(self._all_behind()) as behind:
+                async for event in behind:
+                    yield event
         async for session_id in self._told(after):
-            while True:
-                seen = self._seen.get(session_id, self._start)
-                found = await EventStore(self._pool).read(session_id, after=seen, limit=PAGE)
+            while found := await self._there(partial(self._after_seen, session_id)):
                 for event in found:
                     yield event
                 if len(found) < PAGE:
@@ -95,17 +109,55 @@ class Tail:
         """The event was dealt with."""
         self._seen[event.session_id] = self._unsaved[event.session_id] = event.seq
 
+    async def save_if_due(self) -> None:
+        """Keep how far the reader came, where it is time to. While the database is away it stays to be kept."""
+        if self._due:
+            try:
+                await self._save()
+            except StoreUnavailable as error:
+                self._gone(error)
+            else:
+                self._back()
+
+    async def save(self) -> bool:
+        """Keep how far the reader came, now or never; False where the database is away."""
+        try:
+            async with asyncio.timeout(LAST_SAVE):
+                await self._save()
+        except (StoreUnavailable, TimeoutError):
+            return False
+        return True
+
     @property
-    def due(self) -> bool:
-        """Whether it is time to save."""
+    def _due(self) -> bool:
         return bool(self._unsaved) and time.monotonic() - self._saved >= SAVE_EVERY
 
-    async def save(self) -> None:
-        """Keep how far the reader came."""
+    async def _save(self) -> None:
         unsaved, self._unsaved = self._unsaved, {}
         self._saved = time.monotonic()
-        if self._name is not None and unsaved:
+        if self._name is None or not unsaved:
+            return
+        try:
             await self._advance(unsaved)
+        except StoreUnavailable:
+            self._unsaved = unsaved | self._unsaved
+            raise
+
+    async def _there(self, call: Callable[[], Awaitable[Result]]) -> Result:
+        """What the database answers, once it does."""
+        found = await retrying(call, waiting=self._gone)
+        self._back()
+        return found
+
+    def _gone(self, error: StoreUnavailable) -> None:
+        if not self._away:
+            self._away = True
+            self._say(f"{error.message.partition(chr(10))[0].rstrip()}; waiting for it")
+
+    def _back(self) -> None:
+        if self._away:
+            self._away = False
+            self._say("PostgreSQL is back")
 
     async def _place(self) -> None:
         """Find out where to begin in each session."""
@@ -122,7 +174,21 @@ class Tail:
         if self._new_only and self._name is not None:
             await self._advance(self._seen)
 
-    async def _behind(self) -> AsyncIterator[RecordedEvent]:
+    async def _all_behind(self) -> AsyncGenerator[RecordedEvent, None]:
+        """What is there, read from the start again where the database went away, but for what was seen."""
+        while True:
+            try:
+                async with contextlib.aclosing(self._behind()) as behind:
+                    async for event in behind:
+                        if event.seq > self._seen.get(event.session_id, self._start):
+                            yield event
+                return
+            except StoreUnavailable as error:
+                self._gone(error)
+            await asyncio.sleep(AGAIN)
+            await self._there(self._ask)
+
+    async def _behind(self) -> AsyncGenerator[RecordedEvent, None]:
         arguments = (self._name, self._start, self._session, self._session)
         async with (
             connected(self._pool) as connection,
@@ -133,6 +199,14 @@ class Tail:
             await cursor.execute(_BEHIND, arguments)
             async for row in cursor:
                 yield RecordedEvent(*row)
+
+    async def _ask(self) -> None:
+        async with connected(self._pool) as connection:
+            await connection.execute("SELECT 1")
+
+    async def _after_seen(self, session_id: str) -> list[RecordedEvent]:
+        seen = self._seen.get(session_id, self._start)
+        return await EventStore(self._pool).read(session_id, after=seen, limit=PAGE)
 
     async def _told(self, after: int) -> AsyncIterator[str]:
         """The sessions in which something is new, as the stream tells, and as a look at the database finds."""
@@ -157,7 +231,7 @@ class Tail:
         )
         try:
             while True:
-                for session_id in await self._moved():
+                for session_id in await self._there(self._moved):
                     yield session_id
                 due = time.monotonic() + POLL
                 while time.monotonic() < due:
@@ -167,8 +241,7 @@ class Tail:
                         async with asyncio.timeout_at(until):
                             session_id = await told.get()
                     except TimeoutError:
-                        if self.due:
-                            await self.save()
+                        await self.save_if_due()
                     else:
                         yield session_id
         finally:

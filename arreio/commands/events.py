@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import fnmatch
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,15 +16,18 @@ from arreio_contracts.envelope import Envelope
 from arreio_contracts.errors import ContractError
 from arreio_contracts.events import EVENTS, EventData, Metadata
 
-from arreio.client import connected
+from arreio.client import Client, connected
+from arreio.engine_watch import watched
 from arreio.live import Narrator
 from arreio.options import LARGEST_SEQ, DataDirOption, JsonOption, say, say_json
 from arreio.reading import reading
+from arreio.terminal import visible_line
 from shared.errors import ArreioError
 from shared.settings import Settings, load_settings
 
 # psycopg takes a fifth of a second to import, which `--help` must not wait for.
 if TYPE_CHECKING:
+    from arreio.tailing import Tail
     from shared.store.events import RecordedEvent
 
 app = typer.Typer(no_args_is_help=True, help="Events: tail, show, forget.")
@@ -45,7 +48,10 @@ def tail(
     as_json: JsonOption = False,
     data_dir: DataDirOption = None,
 ) -> None:
-    """Print the events that there are, then those to come, each session's in order, until Ctrl-C."""
+    """Print the events that there are, then those to come, each session's in order, until Ctrl-C.
+
+    A server that goes away is waited for; an engine that was stopped ends it.
+    """
     if sum((bool(from_), resume is not None and not new, new)) > 1:
         raise ArreioError("--from, --resume and --new each say where to begin", "give one of them")
     for name, value in (("session", session), ("resume", resume)):
@@ -97,21 +103,51 @@ async def _tail(
     from shared.store.events import EventStore
     from shared.store.tasks import show_task
 
-    async with reading(settings) as pool, connected(settings) as client:
+    async with reading(settings) as pool, _with_nats(settings) as client:
         if session is not None and not (await EventStore(pool).head(session)).seq:
             raise ArreioError(f"there is no session {session}", "see 'arreio tasks list'")
         if task is not None and await show_task(pool, task) is None:
             raise ArreioError(f"there is no task {task}", "see 'arreio tasks list'")
-        tail = Tail(pool, client.connection, session=session, start=start, name=name, new_only=new_only)
-        try:
-            async for event in tail.events():
+        tail = Tail(pool, client.connection, session=session, start=start, name=name, new_only=new_only, say=_note)
+        ended = await watched(settings, _follow(tail, wanted, as_json))
+        ended.result()
+
+
+async def _follow(tail: Tail, wanted: Callable[[str, str | None], bool], as_json: bool) -> None:
+    try:
+        async with contextlib.aclosing(tail.events()) as events:
+            async for event in events:
                 if wanted(event.type, event.task_id):
                     _print(event, as_json)
                 tail.printed(event)
-                if tail.due:
-                    await tail.save()
+                await tail.save_if_due()
+    finally:
+        if not await tail.save():
+            _note("how far this tail came was not kept, so some events will be shown again")
+
+
+@contextlib.asynccontextmanager
+async def _with_nats(settings: Settings) -> AsyncIterator[Client]:
+    """The connection to NATS, whose breaks are said. What is new is seen meanwhile too, only later."""
+    over = False
+
+    def lost() -> None:
+        if not over:
+            _note("NATS went away; the database is looked at now and then until it is back")
+
+    def back() -> None:
+        _note("NATS is back")
+
+    async with connected(settings, lost=lost, back=back) as client:
+        try:
+            yield client
         finally:
-            await tail.save()
+            over = True
+
+
+def _note(line: str) -> None:
+    sys.stderr.write(f"arreio: {visible_line(line)}\n")
+    sys.stderr.flush()
 
 
 async def _forget(settings: Settings, name: str) -> bool:

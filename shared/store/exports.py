@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -71,27 +72,33 @@ def write_export(session: StoredSession, blobs: Mapping[str, bytes]) -> Iterator
         NotCanonicalText: an event's text could not be checked by whoever reads the file.
     """
     assert session.anchor is not None
-    yield _line(
-        {
-            "specversion": "1.0",
-            "id": f"{session.session_id}/{session.anchor.seq}",
-            "source": _SOURCE,
-            "type": HEADER,
-            "partitionkey": session.session_id,
-            "sequence": sequence(session.anchor.seq),
-            "data": {
-                "first_seq": session.base.seq + 1,
-                "prev": session.base.hash.hex(),
-                "seq": session.anchor.seq,
-                "hash": session.anchor.hash.hex(),
-                "blobs": len(blobs),
-            },
-        }
-    )
+    yield _line(_header(session.session_id, session.base, session.anchor, len(blobs)))
     for name, content in blobs.items():
-        yield _line({"specversion": "1.0", "id": name, "source": _SOURCE, "type": BLOB, **_content(content)})
+        yield _line(_blob(name, content))
     for event in session.events:
         yield _event_line(event)
+
+
+def _header(session_id: str, base: Anchor, anchor: Anchor, blobs: int) -> dict[str, Any]:
+    return {
+        "specversion": "1.0",
+        "id": f"{session_id}/{anchor.seq}",
+        "source": _SOURCE,
+        "type": HEADER,
+        "partitionkey": session_id,
+        "sequence": sequence(anchor.seq),
+        "data": {
+            "first_seq": base.seq + 1,
+            "prev": base.hash.hex(),
+            "seq": anchor.seq,
+            "hash": anchor.hash.hex(),
+            "blobs": blobs,
+        },
+    }
+
+
+def _blob(name: str, content: bytes) -> dict[str, Any]:
+    return {"specversion": "1.0", "id": name, "source": _SOURCE, "type": BLOB, **_content(content)}
 
 
 def _content(content: bytes) -> dict[str, str]:
@@ -179,12 +186,13 @@ class _Reading:
     def __init__(self, number: int, found: dict[str, Any]) -> None:
         try:
             data = found["data"]
-            self._base = Anchor(int(data["first_seq"]) - 1, bytes.fromhex(data["prev"]))
-            anchor = Anchor(int(data["seq"]), bytes.fromhex(data["hash"]))
-            session_id = str(found["partitionkey"])
-            self._blobs = int(data["blobs"])
+            self._base = Anchor(_whole(data["first_seq"], 1) - 1, bytes.fromhex(data["prev"]))
+            anchor = Anchor(_whole(data["seq"], self._base.seq), bytes.fromhex(data["hash"]))
+            session_id = _text(found["partitionkey"])
+            self._blobs = _whole(data["blobs"], 0)
         except (KeyError, TypeError, ValueError) as error:
             raise BadExport(number, f"the session's line is malformed: {error!r}") from error
+        _only(number, found, _header(session_id, self._base, anchor, self._blobs), "the session")
         self._session = StoredSession(session_id, [], anchor, self._base)
         self._names: set[str] = set()
         self._number = number
@@ -202,10 +210,17 @@ class _Reading:
             raise BadExport(number, f"the line is malformed: {error!r}") from error
 
     def _blob(self, number: int, found: dict[str, Any]) -> Blob:
-        name = str(found["id"])
-        content = base64.b64decode(found["data_base64"]) if "data_base64" in found else str(found["data"]).encode()
+        name = _text(found["id"])
+        content = (
+            base64.b64decode(_text(found["data_base64"]), validate=True)
+            if "data_base64" in found
+            else _text(found["data"]).encode()
+        )
         if sha256_hex(content) != name:
             raise BadExport(number, f"the blob does not fit its hash {name}")
+        if name in self._names:
+            raise BadExport(number, f"the blob {name} stands twice")
+        _only(number, found, _blob(name, content), "its blob")
         self._names.add(name)
         return Blob(name, content)
 
@@ -215,23 +230,20 @@ class _Reading:
             raise ValueError(f"the type {found['type']!r} has the schema {found['dataschema']!r}")
         events = self._session.events
         event = RecordedEvent(
-            session_id=str(found["partitionkey"]),
-            seq=int(found["sequence"]),
-            event_id=str(found["id"]),
+            session_id=_text(found["partitionkey"]),
+            seq=int(_text(found["sequence"])),
+            event_id=_text(found["id"]),
             type=named[1],
             schema_version=int(named[2]),
             task_id=found.get("subject"),
             data_text=_canonical(found["data"]),
-            metadata_text=str(found["metadata"]),
-            recorded_at=datetime.fromisoformat(str(found["time"])),
+            metadata_text=_text(found["metadata"]),
+            recorded_at=datetime.fromisoformat(_text(found["time"])),
             prev=events[-1].hash if events else self._base.hash,
             hash=bytes.fromhex(found["hash"]),
         )
         # What says the same a second time is in no hash.
-        written = _attributes(event)
-        for name in sorted((found.keys() | written.keys()) - {"data"}):
-            if found.get(name) != written.get(name):
-                raise BadExport(number, f"{name} is {found.get(name)!r}, which does not fit its event")
+        _only(number, found, {**_attributes(event), "data": found["data"]}, "its event")
         events.append(event)
 
     def whole(self) -> StoredSession:
@@ -257,11 +269,42 @@ def _always(event: RecordedEvent) -> Iterator[str]:
     return blobs_in(event.type, json.loads(event.data_text), ALWAYS)
 
 
+def _only(number: int, found: Mapping[str, Any], written: Mapping[str, Any], what: str) -> None:
+    """Refuse a line that is not what would be written of what was read from it."""
+    for name in sorted(found.keys() | written.keys()):
+        if found.get(name) != written.get(name):
+            raise BadExport(number, f"{name} is {found.get(name)!r}, which does not fit {what}")
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _whole(value: object, least: int) -> int:
+    """A whole number of at least `least`; true is none."""
+    if type(value) is not int:
+        raise TypeError(f"{value!r} is no whole number")
+    if value < least:
+        raise ValueError(f"{value} is less than {least}")
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object in which no key stands twice: of two values each reader would take another."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise ValueError(f"the key {twice!r} stands twice")
+    return found
+
+
 def _object(number: int, text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
-        raise BadExport(number, f"it is not JSON: {error}") from error
+        raise BadExport(number, f"it cannot be read as JSON: {error}") from error
     if not isinstance(found, dict) or found.get("specversion") != "1.0" or not isinstance(found.get("type"), str):
         raise BadExport(number, "it is not a CloudEvent 1.0")
     return found

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import nats
@@ -21,8 +22,10 @@ from shared.engine.paths import DataDir
 from shared.engine.state import read_state
 from shared.provision import has_streams
 from shared.settings import Settings
+from shared.store.connection import retrying
 from tests.support.engine_programs import start_fakes
 from tests.support.programs import call, processes_of, start, until
+from tests.support.store import event, fresh, store_of
 
 
 @pytest.fixture
@@ -319,6 +322,38 @@ IMPATIENT = (
     "sys.exit(__main__.main(sys.argv[1:]))\n"
 )
 """The command line with less patience."""
+
+
+def test_a_tail_outlives_both_servers_and_shows_each_event_once(place: Path) -> None:
+    up = start_fakes(place, "one")
+    up.line("ready (")
+    session, settings = fresh(), Settings(home=place)
+
+    async def append(*numbers: int) -> None:
+        async with store_of(settings) as (store, _):
+            await retrying(partial(store.append_fact, session, [event(n=n) for n in numbers]))
+
+    asyncio.run(append(1, 2))
+    tail = start(["-m", "arreio", "events", "tail", "--resume", "follower", "--json"], place)
+    tail.line(f"{2:020d}")
+    os.kill(server_pid(place, "postgres"), signal.SIGKILL)
+    tail.line("waiting for it", 30)
+    tail.line("PostgreSQL is back", 30)
+    asyncio.run(append(3))
+    tail.line(f"{3:020d}")
+    os.kill(server_pid(place, "nats-server"), signal.SIGKILL)
+    tail.line("NATS went away", 30)
+    tail.line("NATS is back", 30)
+    asyncio.run(append(4))
+    tail.line(f"{4:020d}")
+    assert tail.end(signal.SIGINT) == 0
+    shown = [json.loads(line)["sequence"] for line in tail.lines if line.startswith("{")]
+    assert shown == [f"{seq:020d}" for seq in (1, 2, 3, 4)]
+    asyncio.run(append(5))
+    again = start(["-m", "arreio", "events", "tail", "--resume", "follower", "--json"], place)
+    assert f"{5:020d}" in again.line("{")
+    again.end()
+    up.end()
 
 
 def test_a_command_says_that_nats_hangs_and_gives_up(place: Path) -> None:

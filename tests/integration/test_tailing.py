@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, suppress
 
 import nats
 import pytest
@@ -72,7 +72,7 @@ class Reader:
                     tail.printed(one)
                     if len(found) == count:
                         break
-                await events.aclose()  # type: ignore[attr-defined]
+                await events.aclose()
                 if not crash:
                     await tail.save()
         finally:
@@ -151,6 +151,44 @@ async def test_what_the_stream_has_forgotten_comes_from_the_database(
         reading = asyncio.create_task(reader.read(5, session=session))
         await fill(store, 1, session)
         assert (await reading)[-1] == (session, 5)
+
+
+async def test_a_database_that_goes_away_anywhere_is_waited_for_and_nothing_comes_twice(
+    server: Settings, reader: Reader, store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tailing, "POLL", 0.05)
+    monkeypatch.setattr(tailing, "AGAIN", 0.0)
+    session = await fill(store, 3)
+    said: list[str] = []
+    client = await nats.connect(**server.nats_options("operator"))
+    found: list[int] = []
+    try:
+        async with store_of(server, "operator", 2) as (_, pool), asyncio.timeout(30):
+            events = Tail(pool, client, session=session, name=(name := fresh("n")), say=said.append)
+            async with aclosing(events.events()) as reading:
+                async for one in reading:
+                    found.append(one.seq)
+                    events.printed(one)
+                    if len(found) == 6:
+                        break
+                    # Each of them: while it reads what is there, and while it waits for what comes.
+                    _cut_off(server)
+                    if one.seq >= 3:
+                        await fill(store, 1, session)
+            assert await events.save()
+        assert found == [1, 2, 3, 4, 5, 6]
+        assert len(said) % 2 == 0 and said[0].endswith("waiting for it") and said[1] == "PostgreSQL is back"
+        await fill(store, 1, session)
+        assert await reader.read(1, session=session, name=name) == [(session, 7)]
+    finally:
+        await client.close()
+
+
+def _cut_off(settings: Settings) -> None:
+    with connect(settings, "admin") as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = 'arreio_operator'"
+        )
 
 
 async def test_from_begins_at_that_seq(reader: Reader, store: EventStore) -> None:

@@ -119,6 +119,12 @@ MALFORMED = {
     "a blob without content": json.dumps(_without("data")(json.loads(LINES[1]))) + "\n",
     "a blob of another hash": json.dumps({**json.loads(LINES[1]), "data": "x"}) + "\n",
     "a number that is none": json.dumps({**json.loads(LINES[EVENT_PLACES[0]]), "sequence": "x"}) + "\n",
+    "a blob in two forms": json.dumps({**json.loads(LINES[1]), "data_base64": ""}) + "\n",
+    "a blob that says more": json.dumps({**json.loads(LINES[1]), "extra": "1"}) + "\n",
+    "a day before all days": json.dumps({**json.loads(LINES[EVENT_PLACES[0]]), "time": "0001-01-01T00:00:00+23:59"})
+    + "\n",
+    "a key twice": LINES[EVENT_PLACES[0]].replace('"type":', '"type":"arreio.task.created","type":', 1),
+    "a key twice inside": LINES[EVENT_PLACES[0]].replace('"data":{', '"data":{"goal":"other","goal":"another",', 1),
     "no number that JSON has": LINES[EVENT_PLACES[0]].replace('"data":{', '"data":{"n":NaN,'),
 }
 
@@ -127,6 +133,38 @@ MALFORMED = {
 def test_a_malformed_line_is_named(what: str) -> None:
     with pytest.raises(BadExport, match="line 2: "):
         list(read_exports([LINES[0], MALFORMED[what], *LINES[1:]]))
+
+
+def test_a_blob_that_stands_twice_is_refused_at_the_second() -> None:
+    with pytest.raises(BadExport, match=f"line 3: the blob {json.loads(LINES[1])['id']} stands twice"):
+        list(read_exports([*LINES[:2], *LINES[1:]]))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("first_seq", True),
+        ("first_seq", "1"),
+        ("first_seq", 1.0),
+        ("first_seq", 0),
+        ("seq", -1),
+        ("blobs", None),
+        ("hash", 7),
+        ("more", 1),
+    ],
+)
+def test_a_sessions_line_of_wrong_types_or_numbers_is_refused(name: str, value: object) -> None:
+    head = json.loads(LINES[0])
+    head["data"][name] = value
+    with pytest.raises(BadExport, match="line 1: "):
+        list(read_exports([json.dumps(head), *LINES[1:]]))
+
+
+@pytest.mark.parametrize("name", ["id", "source", "sequence", "partitionkey"])
+def test_what_a_sessions_line_says_twice_must_fit(name: str) -> None:
+    head = {**json.loads(LINES[0]), name: 7}
+    with pytest.raises(BadExport, match="line 1: "):
+        list(read_exports([json.dumps(head), *LINES[1:]]))
 
 
 @pytest.mark.parametrize("lines", [[], ["\n"], LINES[1:]])

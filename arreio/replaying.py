@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import psycopg
@@ -120,7 +120,11 @@ async def replay_stored(
     if not session.events and session.first_bad_seq is None:
         raise ArreioError(f"session {session_id} was pruned at seq {session.base.seq}", "import its export first")
     rows = await list_tasks(pool, session_id=session_id, limit=_ALL)
-    return session, await replay(session, BlobStore(pool), rows=rows, heuristics=heuristics)
+    finding = await replay(session, BlobStore(pool), rows=rows, heuristics=heuristics)
+    ahead = [row for row in rows if session.events and row.last_seq > session.events[-1].seq]
+    if finding.problem is None and ahead:
+        finding = replace(finding, problem=_beyond(ahead, (await store.head(session_id)).seq))
+    return session, finding
 
 
 async def _problem(
@@ -181,6 +185,15 @@ def _wrong_row(session: StoredSession, states: Mapping[str, LoopState], rows: Se
         # An answer is in the row before the tool-loop has read it: of open tasks only their being there is compared.
         if recorded != told and (ended or recorded is None):
             return Problem(last if row is None else row.last_seq, "task", recorded, told)
+    return None
+
+
+def _beyond(rows: Sequence[TaskRow], head: int) -> Problem | None:
+    """A row that is further than a head that was read after it: the log's tail is gone."""
+    for row in rows:
+        if row.last_seq > head:
+            recorded = {"task_id": row.task_id, "state": row.state, "last_seq": row.last_seq}
+            return Problem(row.last_seq, "task", recorded, {"head": head})
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from arreio_contracts.events import Batch, EventData, Metadata, SessionForked
+from arreio_contracts.events import Batch, EventData, Metadata, SessionForked, ToolFinished
 from arreio_contracts.task import TRANSITIONS, TaskState
 
 from .decider import decide
@@ -40,7 +40,8 @@ class Divergence:
 class Redecided(NamedTuple):
     """A step of the log and what today's code decides on its facts.
 
-    `same`: it decides just what was recorded. `cut`: the log was copied up to inside the step.
+    `same`: it decides just what was recorded. `cut`: the log was copied up to inside the step. `stray`: a result in it
+    of a call that was not open.
     """
 
     task_id: str
@@ -52,6 +53,7 @@ class Redecided(NamedTuple):
     before: TaskState
     after: TaskState
     cut: bool
+    stray: Recorded | None = None
 
 
 def settle(state: LoopState, at_ms: int, ids: Iterator[str], machine: int = MACHINE) -> tuple[LoopState, list[Stamped]]:
@@ -163,10 +165,13 @@ class _Redecider:
         state = self.states.get(task_id) or LoopState(task_id)
         before = state.state
         decisions: list[Recorded] = []
+        stray: Recorded | None = None
         for event in batch:
             if event.data.decision:
                 decisions.append(event)
             else:
+                if stray is None and isinstance(event.data, ToolFinished) and not _was_open(state, event.data):
+                    stray = event
                 state = evolve(state, stamped(event))
         meta = batch[0].metadata.batch
         recomputed: list[EventData] = []
@@ -182,7 +187,12 @@ class _Redecider:
             for event in decisions:
                 state = evolve(state, stamped(event))
             self.states[task_id] = state
-        return Redecided(task_id, batch, meta, decisions, recomputed, same, before, decided.state, cut)
+        return Redecided(task_id, batch, meta, decisions, recomputed, same, before, decided.state, cut, stray)
+
+
+def _was_open(state: LoopState, data: ToolFinished) -> bool:
+    """Whether the call was started and has no result yet: a second one of the same call decides nothing anew."""
+    return state.open_call is not None and state.open_call.call_id == data.call_id
 
 
 def state_at(events: Iterable[Recorded], upto: int | None = None) -> dict[str, LoopState]:
@@ -209,6 +219,8 @@ def comparable(data: EventData) -> dict[str, Any]:
 
 def _difference(session_id: str, step: Redecided) -> Divergence | None:
     task_id, decisions, recomputed = step.task_id, step.decisions, step.recomputed
+    if step.stray is not None:
+        return _differs(session_id, task_id, step.stray, None)
     if step.meta is None:
         return _differs(session_id, task_id, decisions[0], None) if decisions else None
     if not OLDEST <= step.meta.machine <= MACHINE:

@@ -244,6 +244,37 @@ def test_a_row_of_a_task_that_its_events_do_not_make_diverges(house: House, work
     assert said(house, "replay", session, "--verify")["verified"]
 
 
+def test_a_log_whose_tail_was_cut_with_its_head_set_back_diverges_from_its_tasks_row(
+    house: House, workspace: Path
+) -> None:
+    session = done(house, workspace)
+    last, at = house.wait_for(session, "reply.queued").seq, seq_of(house, session, "task.completed")
+    with connect(house.settings, "admin") as connection:
+        ahead = connection.execute("SELECT last_seq FROM arreio.tasks WHERE session_id = %s", (session,)).fetchone()
+        head = (
+            "UPDATE arreio.session_heads h SET seq = e.seq, hash = e.hash FROM arreio.session_events e "
+            "WHERE h.session_id = %s AND e.session_id = h.session_id AND e.seq = %s"
+        )
+        connection.execute("CREATE TEMPORARY TABLE kept AS SELECT * FROM arreio.session_events LIMIT 0")
+        connection.execute("ALTER TABLE arreio.session_events DISABLE TRIGGER ALL")
+        try:
+            connection.execute(
+                "WITH cut AS (DELETE FROM arreio.session_events WHERE session_id = %s AND seq >= %s RETURNING *) "
+                "INSERT INTO kept SELECT * FROM cut",
+                (session, at),
+            )
+            connection.execute(head, (session, at - 1))
+            found = said(house, "replay", session, "--verify", status=5)["divergence"]
+        finally:
+            connection.execute("INSERT INTO arreio.session_events SELECT * FROM kept")
+            connection.execute(head, (session, last))
+            connection.execute("ALTER TABLE arreio.session_events ENABLE ALWAYS TRIGGER session_events_append_only")
+            connection.execute("ALTER TABLE arreio.session_events ENABLE ALWAYS TRIGGER session_events_whole")
+    assert (found["kind"], found["recomputed"]) == ("task", {"head": at - 1})
+    assert ahead is not None and found["recorded"]["last_seq"] == found["seq"] == ahead[0]
+    assert said(house, "replay", session, "--verify")["verified"]
+
+
 def test_an_event_whose_metadata_cannot_be_read_is_named_by_replay_and_shown_by_show_and_tail(
     house: House, workspace: Path
 ) -> None:

@@ -9,10 +9,11 @@ from arreio_contracts.events import (
     ModelReplied,
     TaskCancelRequested,
     TaskResumed,
+    ToolFinished,
     TurnRejected,
 )
 from arreio_contracts.task import TaskState
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from services.tool_loop.replay import state_at, verify
@@ -93,6 +94,19 @@ def test_every_call_of_every_run_has_exactly_one_result(task: SimulatedTask) -> 
     assert len(results) == len(set(results))
     # A signal that was taken has its result in the event that it led to: the claim, the end, or the question.
     assert set(called) - set(results) <= set(signals)
+
+
+@given(runs(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_result_that_comes_a_second_time_is_found(task: SimulatedTask, data: st.DataObject) -> None:
+    places = [place for place, event in enumerate(task.log) if isinstance(event.data, ToolFinished)]
+    assume(places)
+    place = data.draw(st.sampled_from(places))
+    again = data.draw(st.integers(place + 1, len(task.log)))
+    copy = replace(task.log[place], seq=again + 1)
+    moved = [replace(event, seq=event.seq + 1) for event in task.log[again:]]
+    found = verify("s_1", [*task.log[:again], copy, *moved])
+    assert found is not None and found.seq <= again + 1
 
 
 @given(runs(), st.data())

@@ -87,6 +87,12 @@ def scripts_reached(workspace: Path, command: str) -> list[str]:
     return found
 
 
+def script_at(workspace: Path, path: str) -> str:
+    """The command of an entry of `package.json`, named as `scripts_of` names it; empty where a path is none."""
+    file, _, section = path.partition("#scripts.")
+    return _entry(workspace / file, section) if section else ""
+
+
 def programs_called(workspace: Path, commands: Sequence[str]) -> frozenset[str]:
     """The words of some commands, and of the scripts that they come by: among them the programs that they call."""
     files = {path.partition("#")[0] for command in commands for path in scripts_reached(workspace, command)}

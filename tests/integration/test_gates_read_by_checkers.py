@@ -172,6 +172,25 @@ def test_a_command_that_runs_tests_holds_only_where_their_runner_comes_to_its_en
     assert "never came to its end" in result.seen
 
 
+HIDDEN = (
+    "import importlib, sys\nrunner = importlib.import_module('py' + 'test')\n"
+    "sys.exit(getattr(runner, 'ma' + 'in')(['-q']))\n"
+)
+"""Starts tests in a way that no text tells."""
+
+
+def test_tests_that_a_run_was_seen_to_start_judge_as_tests(judged: Judged) -> None:
+    turn = {"test_calc.py": SUM["test_calc.py"].replace("== 5", "== -1")}
+    result = judged({"calc.py": BAD, "go.py": HIDDEN, **SUM}, turn, f"command: {sys.executable} go.py")
+    assert result.verdict == "FAIL"
+    assert "test_calc.py: test_add" in result.seen
+
+
+def test_a_program_that_starts_tests_holds_where_they_pass_with_new_ones(judged: Judged) -> None:
+    turn = {"calc.py": GOOD, "test_more.py": SUM["test_calc.py"].replace("test_add", "test_more")}
+    assert judged({"calc.py": BAD, "go.py": HIDDEN, **SUM}, turn, f"command: {sys.executable} go.py").verdict == "PASS"
+
+
 @pytest.mark.parametrize(
     "command", [RUN_PYTEST, f"{RUN_PYTEST} && echo done", f"{sys.executable} -m unittest -q test_calc || true"]
 )

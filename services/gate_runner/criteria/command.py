@@ -10,11 +10,11 @@ from shared.run_files import is_check
 
 from ..commands import CommandsUnavailable, Ran
 from ..judging_twice import Former
-from ..runners import marks_of
+from ..runners import marks_of, started_tests, watched_starts
 from .again import Judged, judged_twice
 from .base import Bench, excerpt, failed, not_run, passed, with_output
 from .doctests import doctests_tampered
-from .judging import runs_tests, scripts_tampered, tests_tampered
+from .judging import has_tests, runs_tests, scripts_tampered, tests_tampered
 from .missing_program import missing_program
 from .telling import CUT_OFF, run_told
 
@@ -29,21 +29,30 @@ class CommandJudge:
 
     async def judge(self, criterion: CommandCriterion, bench: Bench) -> CriterionResult:
         """See `Judge.judge`."""
-        tests = runs_tests(bench.workspace, criterion.run)
-        tampered = tests_tampered(bench, criterion.run) if tests else scripts_tampered(bench, criterion.run)
-        if tampered:
-            return failed(criterion, "the scripts that judge as they were when the task began", tampered)
-        if examples := doctests_tampered(bench, criterion.run):
-            return failed(criterion, "the examples that are run as tests as they were when the task began", examples)
         try:
-            first = await _judged(criterion, bench, None, tests)
-            if first.result.verdict != "PASS":
-                return first.result
-            return await judged_twice(
-                first, criterion, bench, lambda former: _judged(criterion, bench, former, tests), tests=tests
-            )
+            result, started = await _held(criterion, bench, runs_tests(bench.workspace, criterion.run))
+            # What runs tests in a way that no text told is held to their rules once it was seen to.
+            return (await _held(criterion, bench, True))[0] if started else result
         except CommandsUnavailable as error:
             return not_run(criterion, str(error), expected=EXPECTED, environment=True)
+
+
+async def _held(criterion: CommandCriterion, bench: Bench, tests: bool) -> tuple[CriterionResult, bool]:
+    """The verdict, of `tests` by their rules; and whether it holds and was seen to start tests though it is of none."""
+    tampered = tests_tampered(bench, criterion.run) if tests else scripts_tampered(bench, criterion.run)
+    if tampered:
+        return failed(criterion, "the scripts that judge as they were when the task began", tampered), False
+    if examples := doctests_tampered(bench, criterion.run):
+        return failed(criterion, "the examples that are run as tests as they were when the task began", examples), False
+    first = await _judged(criterion, bench, None, tests)
+    if first.result.verdict != "PASS":
+        return first.result, False
+    if not tests and started_tests(first.ran.found):
+        return first.result, True
+    twice = await judged_twice(
+        first, criterion, bench, lambda former: _judged(criterion, bench, former, tests), tests=tests
+    )
+    return twice, False
 
 
 async def _judged(criterion: CommandCriterion, bench: Bench, former: Former | None, tests: bool) -> Judged:
@@ -71,7 +80,8 @@ async def _judged(criterion: CommandCriterion, bench: Bench, former: Former | No
 async def _run(criterion: CommandCriterion, bench: Bench, former: Former | None, tests: bool) -> tuple[Ran, str]:
     """The run, and what is wrong with it whatever its exit status says."""
     if not tests:
-        return await bench.commands.run(criterion.run, former=former), ""
+        watched = watched_starts if former is None and has_tests(bench) else None
+        return await bench.commands.run(criterion.run, tell=watched, former=former), ""
     ran, _, report = await run_told(criterion.run, bench, former, watched=True)
     odd = report.odd if report is not None else marks_of(ran.found)
     if odd:

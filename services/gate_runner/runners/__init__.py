@@ -4,9 +4,30 @@ from pathlib import Path
 from typing import Final
 
 from . import cargo, go, javascript, jvm, python
-from .base import UNLOADED, WITNESSES, Runner, Told, marks_of, named_reports, unknown
+from .base import (
+    UNLOADED,
+    WITNESSES,
+    Runner,
+    Told,
+    marks_of,
+    named_reports,
+    started_tests,
+    unknown,
+    watched_starts,
+)
 
-__all__ = ["RUNNERS", "UNLOADED", "WITNESSES", "Runner", "Told", "marks_of", "named_reports", "runner_of"]
+__all__ = [
+    "RUNNERS",
+    "UNLOADED",
+    "WITNESSES",
+    "Runner",
+    "Told",
+    "marks_of",
+    "named_reports",
+    "runner_of",
+    "started_tests",
+    "watched_starts",
+]
 
 RUNNERS: Final[tuple[Runner, ...]] = (
     python.PYTEST,

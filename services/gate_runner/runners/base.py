@@ -7,10 +7,13 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Final
 
+from arreio_contracts.messages import TestCounts
+
 from ..reports import Found, Report, merged, read_junit, read_signed, read_summary
 
 PYTEST_OPTIONS: Final = "--junitxml={place}/pytest.xml -o junit_family=xunit2"
 WITNESSES: Final = "witness"
+_OF_NODE_FILES: Final = "arreio_node_file.cjs"
 UNLOADED: Final = re.compile(r"No module named '?arreio_")
 _WORD: Final = re.compile(r"[\w./@%+*-]++")
 _XML: Final = re.compile(r"\.xml\b")
@@ -106,14 +109,43 @@ def unknown(report: str | None = None) -> Runner:
     def read(found: Sequence[Found], output: str) -> Report | None:
         own = [one for one in found if "/" not in one.path and one.path == "pytest.xml"]
         other = junit_of(own or found) or (None if report is not None else read_summary(output))
-        return signed_of(found) or other
+        return _marked_at_least(signed_of(found) or other, found)
 
     name, starts, due = f"what leaves {report}" if report else "", re.compile(r"(?!)"), report is not None
     plain = Runner(name, starts, tell_plainly, read, due)
-    return replace(plain, tell=partial(witnessed_pytest, leaves=leaves), plain=plain)
+    return replace(plain, tell=partial(_witnessed_wholly, leaves=leaves), plain=plain)
 
 
 def witnessed_pytest(command: str, place: str, leaves: tuple[str, ...] = ()) -> Told:
     """A command in which each session of pytest is seen, whatever starts it."""
     told = witnessed(command, place, "arreio_pytest.py")
     return replace(told, env={**told.env, "PYTEST_PLUGINS": "arreio_pytest"}, leaves=leaves)
+
+
+def _witnessed_wholly(command: str, place: str, leaves: tuple[str, ...]) -> Told:
+    """A command in which whatever programs of Python and node start is seen to its end."""
+    told, seen = witnessed_pytest(command, place, leaves), watched_starts(command, place)
+    options = f"--require={place}/{WITNESSES}/{_OF_NODE_FILES}"
+    witnesses = (*dict.fromkeys([*told.witnesses, *seen.witnesses, _OF_NODE_FILES]),)
+    return replace(told, env={**told.env, **seen.env, "NODE_OPTIONS": options}, witnesses=witnesses)
+
+
+def watched_starts(command: str, place: str) -> Told:
+    """A command under which processes of Python and node tell of the runners of tests that they start."""
+    told = witnessed(command, place, "arreio_starting.py")
+    path = f"{place}/{WITNESSES}"
+    command = re.sub(r"(?<!\S)NODE_OPTIONS=(?=\S)", 'NODE_OPTIONS="$NODE_OPTIONS "', told.command)
+    env = {**told.env, "ARREIO_STARTING": "1", "NODE_OPTIONS": f"--require={path}/arreio_starting.cjs"}
+    return replace(
+        told, command=command, env=env, witnesses=("sitecustomize.py", *told.witnesses, "arreio_starting.cjs")
+    )
+
+
+def started_tests(found: Sequence[Found]) -> bool:
+    """Whether a process of a run that was told by `watched_starts` started a runner of tests."""
+    return any(one.path.endswith(".runner") and "/" not in one.path for one in found)
+
+
+def _marked_at_least(report: Report | None, found: Sequence[Found]) -> Report | None:
+    """The report with such marks; where there is none, the marks alone."""
+    return marked(report or (Report(TestCounts()) if marks_of(found) else None), found)

@@ -1,15 +1,14 @@
-"""Watches programs that a check gives to Python itself (`python -c …`, `python - <<END`): Python loads it at its start.
+"""What a gate has Python load at its start: it tells of runners of tests, or watches programs given to Python itself.
 
-Such a program is run from here, within what tells of an early end (`arreio_ending`), and the process ends with it. It
-keeps to what Python 3.8 has; before 3.10 nothing is watched, as the program cannot be known.
+A program that a check gives to Python (`python -c …`, `python - <<END`) is run from here, within what tells of an early
+end (`arreio_ending`), and the process ends with it. It keeps to what Python 3.8 has; before 3.10 no such program is
+watched, as it cannot be known. A `sitecustomize` of the environment's own is loaded first.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import traceback
 
 NAME = ".arreio-inline"
 VALUED = ("W", "X")
@@ -45,6 +44,7 @@ def given_program(words: list[str]) -> tuple[str, list[str]] | None:
 def run(source: str, given: list[str], changed: list[str]) -> None:
     """Run the program, and end the process as Python would."""
     import atexit
+    import traceback
 
     from arreio_ending import Watcher
 
@@ -75,7 +75,23 @@ def run(source: str, given: list[str], changed: list[str]) -> None:
     watcher.end(status)
 
 
-if os.environ.get("ARREIO_ENDING") and "--multiprocessing-fork" not in sys.argv:
+def load_other() -> None:
+    """Load the `sitecustomize` that this one hides, where there is one."""
+    from importlib.machinery import PathFinder
+    from importlib.util import module_from_spec
+
+    here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - nothing more is imported
+    spec = PathFinder.find_spec("sitecustomize", [one for one in sys.path if os.path.abspath(one) != here])  # noqa: PTH100
+    if spec is not None and spec.loader is not None and spec.origin != __file__:
+        spec.loader.exec_module(module_from_spec(spec))
+
+
+load_other()
+if os.environ.get("ARREIO_STARTING"):
+    import arreio_starting  # noqa: F401 - it tells by being loaded
+elif os.environ.get("ARREIO_ENDING") and "--multiprocessing-fork" not in sys.argv:
+    import json
+
     _given = given_program(getattr(sys, "orig_argv", [""])[1:])
     if _given is not None:
         run(*_given, json.loads(os.environ["ARREIO_ENDING"])["changed"])

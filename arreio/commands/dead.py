@@ -35,10 +35,10 @@ def list_(
     data_dir: DataDirOption = None,
 ) -> None:
     """List dead letters, the newest first. One of source `outbox` holds its session back until it is decided on."""
-    found = asyncio.run(_list(load_settings(data_dir), everything, limit))
+    found, more = asyncio.run(_list(load_settings(data_dir), everything, limit))
     if as_json:
         for row in found:
-            say_json(_plain(row))
+            say_json(_plain(row, more.get(row.id, 0)))
         return
     if not found:
         say("no dead letters")
@@ -47,17 +47,19 @@ def list_(
         since = row.created_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         decided = f" ({row.resolution})" if row.resolution else ""
         say(f"{row.id:>5} {since} {row.consumer} {_cut(row.subject)} {row.code}{decided}: {_cut(row.problem)}")
+        if row.id in more:
+            say(f"      … and {more[row.id]} malformed messages after it, which were counted and not kept")
 
 
 @app.command()
 def show(number: NumberArgument, as_json: JsonOption = False, data_dir: DataDirOption = None) -> None:
     """Show one dead letter with its headers and its body."""
-    row = asyncio.run(_show(load_settings(data_dir), number))
+    row, more = asyncio.run(_show(load_settings(data_dir), number))
     if as_json:
-        say_json(_plain(row))
+        say_json(_plain(row, more))
         return
-    for name, value in _plain(row).items():
-        if value not in (None, "", {}):
+    for name, value in _plain(row, more).items():
+        if value not in (None, "", {}, 0):
             say(f"{name:<12} {visible(str(value))}")
 
 
@@ -79,21 +81,22 @@ def skip(numbers: NumbersArgument, data_dir: DataDirOption = None) -> None:
         say(f"dead letter {number} is skipped")
 
 
-async def _list(settings: Settings, everything: bool, limit: int) -> list[DeadLetterRow]:
-    from shared.outbox.dead_letters import list_dead
+async def _list(settings: Settings, everything: bool, limit: int) -> tuple[list[DeadLetterRow], dict[int, int]]:
+    from shared.outbox.dead_letters import counted_onto, list_dead
 
     async with reading(settings) as pool:
-        return await list_dead(pool, all=everything, limit=limit)
+        found = await list_dead(pool, all=everything, limit=limit)
+        return found, await counted_onto(pool, [row.id for row in found])
 
 
-async def _show(settings: Settings, number: int) -> DeadLetterRow:
-    from shared.outbox.dead_letters import NoSuchDeadLetter, show_dead
+async def _show(settings: Settings, number: int) -> tuple[DeadLetterRow, int]:
+    from shared.outbox.dead_letters import NoSuchDeadLetter, counted_onto, show_dead
 
     async with reading(settings) as pool:
         row = await show_dead(pool, number)
-    if row is None:
-        raise NoSuchDeadLetter(number)
-    return row
+        if row is None:
+            raise NoSuchDeadLetter(number)
+        return row, (await counted_onto(pool, [number])).get(number, 0)
 
 
 async def _decide(settings: Settings, number: int, how: Literal["resend", "skip"]) -> None:
@@ -108,9 +111,12 @@ def _cut(text: str) -> str:
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
 
 
-def _plain(row: DeadLetterRow) -> dict[str, Any]:
-    """The row for JSON: the body as text where it is text, else in base64 as `body_base64`."""
-    found = asdict(row)
+def _plain(row: DeadLetterRow, more: int) -> dict[str, Any]:
+    """The row for JSON: the body as text where it is text, else in base64 as `body_base64`.
+
+    `not_kept`: the malformed messages after it that were counted and not kept.
+    """
+    found = asdict(row) | {"not_kept": more}
     body = found.pop("body")
     try:
         found["body"] = body.decode()

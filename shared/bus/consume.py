@@ -62,7 +62,7 @@ def consume(
 
     - The handler returned: the message is acknowledged.
     - The message is malformed, of an unknown version or of another contract, or the handler raised a `ContractError`:
-      a dead letter that names the field, at once.
+      a dead letter that names the field, at once. (Where many such are open, it is counted; see `bury`.)
     - PostgreSQL is away (`StoreUnavailable`): the handler is called again until it is back; no delivery is counted.
     - Any other exception: the message comes again after a growing delay; after the consumer's last delivery, or when
       it kept ending its process, it is a dead letter.
@@ -85,6 +85,7 @@ class _Consuming(Generic[Body]):
         self._handler = handler
         self._contracts = contracts
         self._pool = pool
+        self._counting = False
 
     async def on_message(self, message: NatsMessage) -> None:
         raw = message.raw_message
@@ -141,9 +142,16 @@ class _Consuming(Generic[Body]):
         )
         message_id = f"{raw.metadata.stream}/{raw.metadata.sequence.stream}"
         client = self._broker.client
-        await retrying(lambda: bury(self._pool, client, letter, message_id), waiting=self._say_waiting)
+        number = await retrying(lambda: bury(self._pool, client, letter, message_id), waiting=self._say_waiting)
         metrics.MESSAGES.add(self._consumer.name, "dead")
-        log.error("%s: dead letter from %s: %s: %s", self._consumer.name, raw.subject, code, problem)
+        if number is not None:
+            log.error("%s: dead letter from %s: %s: %s", self._consumer.name, raw.subject, code, problem)
+        elif not self._counting:
+            log.error(
+                "%s: malformed messages, now from %s, are only counted: too many dead letters of them are open",
+                *(self._consumer.name, raw.subject),
+            )
+        self._counting = number is None
         await raw.ack()
 
     def _say_waiting(self, error: StoreUnavailable) -> None:

@@ -32,8 +32,9 @@ SELECT (SELECT count(*) FROM waiting),
                  FROM oldest JOIN arreio.session_events e USING (session_id, seq)), 0)
 """
 _DEAD: Final = (
-    "SELECT count(*) FILTER (WHERE source = 'outbox'), count(*) FILTER (WHERE source = 'consumer') "
-    "FROM arreio.dead_letters WHERE resolved_at IS NULL"
+    "SELECT count(*) FILTER (WHERE source = 'outbox'), count(*) FILTER (WHERE source = 'consumer'), "
+    "coalesce(sum(messages), 0)::bigint "
+    "FROM arreio.dead_letters d LEFT JOIN arreio.dead_letters_more m ON m.letter = d.id WHERE resolved_at IS NULL"
 )
 _OPEN: Final = (
     "SELECT state, count(*) FROM arreio.tasks WHERE state IN ('PENDING', 'IN_PROGRESS', 'NEEDS_INPUT') GROUP BY state"
@@ -81,12 +82,13 @@ def store_reading(probe: StoreProbe) -> Reading:
         if not metrics.relay_is_active():
             forget()
             return
-        (rows, age), (outbox, consumer) = (await probe.query(_WAITING))[0], (await probe.query(_DEAD))[0]
+        (rows, age), (outbox, consumer, more) = (await probe.query(_WAITING))[0], (await probe.query(_DEAD))[0]
         metrics.OUTBOX_ROWS.set(rows)
         metrics.OUTBOX_AGE.set(max(0.0, age))
         metrics.PARKED.set(outbox)
         metrics.DEAD.set(outbox, "outbox")
         metrics.DEAD.set(consumer, "consumer")
+        metrics.NOT_KEPT.set(more)
         found: dict[str, int] = dict(await probe.query(_OPEN))
         for state in metrics.OPEN_STATES:
             metrics.TASKS_OPEN.set(found.get(state, 0), state)

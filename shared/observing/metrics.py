@@ -129,10 +129,13 @@ OUTBOX_ROWS: Final = Gauge("arreio_outbox_waiting_rows", "Rows that wait to be p
 OUTBOX_AGE: Final = Gauge("arreio_outbox_oldest_age_seconds", "Age of the oldest of them; 0 where there is none.")
 PARKED: Final = Gauge("arreio_sessions_parked", "Sessions of which nothing is published before a person decides.")
 DEAD: Final = Gauge("arreio_dead_letters_open", "Dead letters that nobody has resent or skipped.", ("source",))
+NOT_KEPT: Final = Gauge(
+    "arreio_dead_letters_not_kept", "Malformed messages that were counted onto open dead letters and not kept."
+)
 TASKS_OPEN: Final = Gauge("arreio_tasks_open", "Tasks that have not ended, by state.", ("state",))
 
 METRICS: Final = tuple(one for one in list(globals().values()) if isinstance(one, Instrument))
-BY_THE_RELAY: Final = (OUTBOX_ROWS, OUTBOX_AGE, PARKED, DEAD, TASKS_OPEN)
+BY_THE_RELAY: Final = (OUTBOX_ROWS, OUTBOX_AGE, PARKED, DEAD, NOT_KEPT, TASKS_OPEN)
 """Read from the database, by the process whose relay is active alone."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal
@@ -65,8 +66,11 @@ class DeadLetterRow:
     resolution: Literal["resent", "skipped"] | None
 
 
-async def bury(pool: Pool, client: Client, letter: DeadLetter, message_id: str) -> int:
+async def bury(pool: Pool, client: Client, letter: DeadLetter, message_id: str) -> int | None:
     """Keep a message that a consumer gave up, as a row and as a message on `dead.<consumer>`; the row's number.
+
+    None: it is malformed, and as many such letters of its subject (100) or its consumer (1,000) are open as are kept.
+    Then it is counted onto the newest of them, and that is all that stays of it.
 
     Burying the same message of the same consumer again changes its row, and the broker drops the second message. The
     row has all of it; what would be too large for the broker in base64 leaves the body and the headers out.
@@ -93,6 +97,8 @@ async def bury(pool: Pool, client: Client, letter: DeadLetter, message_id: str) 
         )
         row = await cursor.fetchone()
     assert row is not None
+    if row[0] < 0:
+        return None
     found = envelope("dead.letter", id=f"dead/{row[0]}", source=letter.consumer)
     message = Publication(
         subjects.dead(letter.consumer),
@@ -105,6 +111,15 @@ async def bury(pool: Pool, client: Client, letter: DeadLetter, message_id: str) 
         )
     await client.jetstream().publish(message.subject, message.body, headers=message.headers)
     return int(row[0])
+
+
+async def counted_onto(pool: Pool, ids: Sequence[int]) -> dict[int, int]:
+    """How many messages were counted onto these letters and not kept; a letter that is left out has none."""
+    async with connected(pool) as connection:
+        cursor = await connection.execute(
+            "SELECT letter, messages FROM arreio.dead_letters_more WHERE letter = ANY (%s)", (list(ids),)
+        )
+        return dict(await cursor.fetchall())
 
 
 async def list_dead(pool: Pool, *, all: bool = False, limit: int = 100) -> list[DeadLetterRow]:

@@ -22,12 +22,12 @@ from shared.bus.broker import FETCH_TIMEOUT, Broker, NotProvisioned
 from shared.bus.consume import Received, Retry, consume
 from shared.bus.streams import CONSUMERS, Consumer, apply_consumer
 from shared.engine.engine import Engine
-from shared.outbox.dead_letters import DeadLetterRow, bury, list_dead, resend
+from shared.outbox.dead_letters import DeadLetterRow, bury, counted_onto, list_dead, resend, skip
 from shared.outbox.relay import run_relay
 from shared.settings import Settings
 from shared.store.errors import StoreUnavailable
 from tests.support import engines
-from tests.support.store import fresh, store_of
+from tests.support.store import connect, fresh, store_of
 from tests.support.waiting import eventually
 
 Handler = Callable[[Received[RunTask]], Awaitable[None]]
@@ -243,6 +243,45 @@ async def test_a_handler_may_refuse_a_message_for_good(bench: Bench) -> None:
         await bench.send_task("t_1")
         (row,) = await eventually(bench.dead)
     assert (row.code, row.field, row.deliveries) == ("invalid_body", "data.channel", 1)
+
+
+async def test_of_malformed_messages_only_so_many_are_kept_and_of_those_that_failed_all(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(_: Received[RunTask]) -> None:
+        raise RuntimeError
+
+    def rows() -> list[tuple[object, ...]]:
+        with connect(bench.settings, "owner") as connection:
+            return connection.execute(
+                "SELECT count(*), sum(messages) FROM arreio.dead_letters d LEFT JOIN arreio.dead_letters_more m "
+                "ON m.letter = d.id WHERE consumer = %s AND resolved_at IS NULL",
+                (bench.consumer.name,),
+            ).fetchall()
+
+    with connect(bench.settings, "tool_loop") as connection:
+        (last,) = connection.execute(
+            "SELECT max(arreio.dead_letter(%s, %s, 'm/' || n, 'invalid_body', NULL, '', '{}', '', 1)) "
+            "FROM generate_series(1, 100) n",
+            (bench.consumer.name, bench.subject),
+        ).fetchone() or (0,)
+    reader = await bench.client.subscribe(subjects.dead(bench.consumer.name))
+    async with bench.consuming(fail):
+        for body in (b"{", b"", b"[]"):
+            await bench.send(body)
+        await eventually(bench.is_empty)
+        assert rows() == [(100, 3)] and not reader.pending_msgs
+        await bench.send_task("t_1")
+        await eventually(bench.is_empty)
+        assert rows() == [(101, 3)]
+        async with store_of(bench.settings, "operator") as (_, pool):
+            assert await counted_onto(pool, [last]) == {last: 3}
+            await skip(pool, last)
+        await bench.send(b"{")
+        await eventually(bench.is_empty)
+        assert rows() == [(101, None)]
+    assert len([one for one in caplog.records if "only counted" in one.getMessage()]) == 1
+    await reader.unsubscribe()
 
 
 async def test_a_failing_handler_gets_the_message_again_and_after_the_last_time_it_is_a_dead_letter(

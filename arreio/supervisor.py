@@ -385,10 +385,10 @@ def _prepares(service: _Service) -> bool:
 
 
 def _provision(settings: Settings) -> int:
-    from shared.provision import has_streams, is_current, provision
+    from shared.provision import has_streams, is_current, provision, roles_are_clean
 
     try:
-        if not (is_current(settings) and has_streams(settings)):
+        if not (is_current(settings) and has_streams(settings) and roles_are_clean(settings)):
             provision(settings)
         return 0
     except ArreioError as error:

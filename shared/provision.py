@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
     from shared.settings import Settings
 
+log = logging.getLogger(__name__)
+
 Result = TypeVar("Result")
 
 OWNER: Final = "arreio_owner"
@@ -49,6 +52,14 @@ LOGINS: Final = (
 )
 SCHEMAS: Final = ("arreio", "gateway", "learning", "console")
 MIGRATIONS: Final = Path(__file__).resolve().parent.parent / "migrations"
+BOUND: Final = tuple(role for role in LOGINS if role != "arreio_operator")
+"""The roles that may not take all of the server's connections; the operator is trusted."""
+LEAST_CONNECTIONS: Final = 20
+_OWN_SETTINGS: Final = """
+    SELECT rolname, setting FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole, unnest(setconfig) setting
+    WHERE rolname = ANY (%(roles)s)
+      AND s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+"""
 _LOCK: Final = 0x41525245  # "ARRE": two provisionings at once take turns
 
 
@@ -125,6 +136,7 @@ def provision(settings: Settings) -> None:
         with psycopg.connect(settings.database_dsn("admin"), autocommit=True, connect_timeout=10) as lock:
             lock.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
             _roles_and_schemas(lock, _passwords(settings))
+            _bound_roles(lock, embedded=settings.embedded)
             mine, before = digests(settings.nats_replicas), _provisioned(lock)
             if served(before, mine):
                 if not has_streams(settings):
@@ -191,6 +203,44 @@ def _roles_and_schemas(connection: psycopg.Connection[Any], passwords: dict[str,
                     sql.Identifier(schema), sql.Identifier(OWNER)
                 )
             )
+
+
+def _bound_roles(connection: psycopg.Connection[Any], *, embedded: bool) -> None:
+    """Let no role take all connections, keep settings that it gave itself, or (embedded) make large objects."""
+    database = sql.Identifier(connection.info.dbname)
+    with connection.transaction():
+        for role, setting in connection.execute(_OWN_SETTINGS, {"roles": [OWNER, *LOGINS]}).fetchall():
+            log.warning("the setting %s of the role %s is taken away", setting, role)
+            name = sql.Identifier(role)
+            connection.execute(sql.SQL("ALTER ROLE {} RESET ALL").format(name))
+            connection.execute(sql.SQL("ALTER ROLE {} IN DATABASE {} RESET ALL").format(name, database))
+        unbound = connection.execute(
+            "SELECT rolname, current_setting('max_connections')::integer FROM pg_roles "
+            "WHERE rolname = ANY (%s) AND rolconnlimit = -1",
+            (list(BOUND),),
+        ).fetchall()
+        for role, most in unbound:
+            limit = sql.Literal(max(LEAST_CONNECTIONS, most // 2))
+            connection.execute(sql.SQL("ALTER ROLE {} CONNECTION LIMIT {}").format(sql.Identifier(role), limit))
+        if embedded:
+            connection.execute(
+                "REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) FROM PUBLIC"
+            )
+
+
+def roles_are_clean(settings: Settings) -> bool:
+    """Whether no role of the embedded engine has settings of its own, which a service that was taken over may leave.
+
+    Raises:
+        ProvisionError: the database cannot be reached.
+    """
+    if not settings.embedded:
+        return True
+    try:
+        with psycopg.connect(settings.database_dsn("operator"), autocommit=True, connect_timeout=10) as connection:
+            return not connection.execute(_OWN_SETTINGS, {"roles": [OWNER, *LOGINS]}).fetchall()
+    except psycopg.OperationalError as error:
+        raise ProvisionError(f"PostgreSQL cannot be reached: {error}", "see `arreio doctor`") from error
 
 
 def _superuser(connection: psycopg.Connection[Any]) -> bool:

@@ -11,6 +11,7 @@ import nats
 import psycopg
 import pytest
 from arreio_contracts import subjects
+from psycopg import sql
 
 from shared import provision
 from shared.bus.streams import CONSUMERS, STREAMS
@@ -84,11 +85,35 @@ async def test_every_stream_and_consumer_is_there(engine: Settings) -> None:
         ("gateway", "SELECT arreio.resolve_dead_letter(1, 'skipped')"),
         ("learning", "CREATE TABLE arreio.mine ()"),
         ("operator", "SELECT * FROM pg_authid"),
+        ("gateway", "SELECT lo_create(0)"),
+        ("learning", "SELECT lo_from_bytea(0, 'x')"),
+        ("tool_loop", "ALTER ROLE CURRENT_USER CONNECTION LIMIT -1"),
     ],
 )
 def test_a_role_has_no_more_than_it_needs(engine: Settings, role: str, statement: str) -> None:
     with connect(engine, role) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
         connection.execute(statement)
+
+
+def test_a_role_keeps_no_settings_of_its_own_and_may_not_take_all_connections(
+    engine: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    with connect(engine, "learning") as connection:
+        connection.execute("ALTER ROLE CURRENT_USER SET statement_timeout = 1234567")
+        connection.execute(
+            sql.SQL("ALTER ROLE CURRENT_USER IN DATABASE {} SET work_mem = '1MB'").format(
+                sql.Identifier(connection.info.dbname)
+            )
+        )
+    assert not provision.roles_are_clean(engine)
+    provision.provision(engine)
+    assert provision.roles_are_clean(engine)
+    assert "statement_timeout=1234567 of the role arreio_learning" in caplog.text and "work_mem" in caplog.text
+    with connect(engine, "operator") as connection:
+        limits = connection.execute(
+            "SELECT rolname, rolconnlimit FROM pg_roles WHERE rolname = ANY (%s)", (list(provision.LOGINS),)
+        ).fetchall()
+    assert dict(limits) == {role: 50 if role in provision.BOUND else -1 for role in provision.LOGINS}
 
 
 def test_asking_whether_all_is_current_imports_no_heavy_library() -> None:

@@ -317,7 +317,7 @@ def _writers(connection: psycopg.Connection[Any]) -> bool:
     before = connection.execute("SELECT * FROM arreio.writers").fetchall()
     connection.execute("DELETE FROM arreio.writers")
     with connection.cursor() as cursor:
-        cursor.executemany("INSERT INTO arreio.writers VALUES (%s, %s, %s, %s, %s, %s)", writers.rows())
+        cursor.executemany("INSERT INTO arreio.writers VALUES (%s, %s, %s, %s, %s, %s, %s)", writers.rows())
     return takes_away(before, writers.rows())
 
 

@@ -6,14 +6,15 @@ from typing import Final
 from arreio_contracts.events import EventData, Metadata, OperatorAct, OperatorActed, OperatorActEnded
 
 from shared.errors import ArreioError
+from shared.store import own_streams
 from shared.store.events import event_of
 
 from .guard import Acting
 from .site import Site
 
-STREAM: Final = "console_acts"
+STREAM: Final = own_streams.CONSOLE
 """Where the console records: one stream of its own, which no session of people has."""
-RECORDS: Final = frozenset({STREAM, "learning_proposals"})
+RECORDS: Final = frozenset({STREAM, own_streams.LEARNING})
 """Streams that no people talk in: what was done by the console, and what learning was told. Neither is copied."""
 
 

@@ -2,4 +2,6 @@
 
 from typing import Final
 
-STREAM: Final = "learning_proposals"
+from shared.store import own_streams
+
+STREAM: Final = own_streams.LEARNING

@@ -15,12 +15,16 @@ from arreio_contracts.events import EVENTS
 from arreio_contracts.task import TaskState
 
 from shared.canonical import sha256_hex
+from shared.store import own_streams
 from shared.store.tasks import TASK_COLUMNS
 
 
 @dataclass(frozen=True)
 class Writer:
-    """What one role may do: append these types, accept messages as these consumers, hold these leases, change tasks."""
+    """What one role may do: append these types, accept messages as these consumers, hold these leases, change tasks.
+
+    Where `sessions` names any, it appends to these alone.
+    """
 
     role: str
     types: tuple[str, ...]
@@ -28,6 +32,7 @@ class Writer:
     lease_kinds: tuple[str, ...] = ()
     task_columns: tuple[str, ...] = ()
     task_states: tuple[str, ...] = ()
+    sessions: tuple[str, ...] = ()
 
 
 def _types(service: str) -> tuple[str, ...]:
@@ -61,12 +66,17 @@ WRITERS: Final = (
         lease_kinds=("gate",),
         task_columns=("task_id", "awaiting", "awaiting_id", "wake_at"),
     ),
-    Writer("arreio_learning", _types("learning"), consumers=(subjects.CONSUMER_LEARNING_OUTCOMES,)),
-    Writer("arreio_console", _types("console")),
+    Writer(
+        "arreio_learning",
+        _types("learning"),
+        consumers=(subjects.CONSUMER_LEARNING_OUTCOMES,),
+        sessions=(own_streams.LEARNING,),
+    ),
+    Writer("arreio_console", _types("console"), sessions=(own_streams.CONSOLE,)),
 )
 
 
-def rows() -> list[tuple[str, list[str], list[str], list[str], list[str], list[str]]]:
+def rows() -> list[tuple[str, list[str], list[str], list[str], list[str], list[str], list[str]]]:
     """The rows of `arreio.writers`."""
     return [
         (
@@ -76,6 +86,7 @@ def rows() -> list[tuple[str, list[str], list[str], list[str], list[str], list[s
             list(one.lease_kinds),
             list(one.task_columns),
             list(map(str, one.task_states)),
+            list(one.sessions),
         )
         for one in WRITERS
     ]

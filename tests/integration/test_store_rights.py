@@ -49,10 +49,21 @@ def service_of(role: str) -> str:
     return role.removeprefix("arreio_")
 
 
-async def refused(store: EventStore, *types: str, **options: object) -> str:
+def session_for(settings: Settings, writer: Writer) -> str:
+    """A new session that the role may append to: where it has streams of its own, it is made one of them."""
+    session = fresh()
+    if writer.sessions:
+        with connect(settings, "owner") as connection:
+            connection.execute(
+                "UPDATE arreio.writers SET sessions = sessions || %s::text WHERE role = %s", (session, writer.role)
+            )
+    return session
+
+
+async def refused(store: EventStore, *types: str, session: str = "", **options: object) -> str:
     """Why an append is refused."""
     with pytest.raises(psycopg.errors.InsufficientPrivilege) as error:
-        await store.append_fact(fresh(), [event(type) for type in types], **options)  # type: ignore[arg-type]
+        await store.append_fact(session or fresh(), [event(type) for type in types], **options)  # type: ignore[arg-type]
     return str(error.value.diag.message_primary)
 
 
@@ -61,7 +72,7 @@ async def test_a_role_appends_the_types_of_its_service_and_no_other(engine: Sett
     own = sorted(kind for kind, contract in EVENTS.items() if contract.writer == service_of(writer.role))
     assert own
     async with store_of(engine, writer.role) as (store, _):
-        session = fresh()
+        session = session_for(engine, writer)
         await store.append_fact(session, [event(kind) for kind in own])
         assert [one.type for one in await store.read(session)] == own
         for kind in sorted(set(EVENTS) - set(own)):
@@ -77,7 +88,7 @@ async def test_a_role_accepts_messages_as_its_own_consumers_alone(engine: Settin
         for consumer in {name for other in WRITERS for name in other.consumers}:
             key = InboxKey(consumer, fresh("m"))
             if consumer in writer.consumers:
-                assert await store.append_fact(fresh(), [event(kind)], inbox=key) is not None
+                assert await store.append_fact(session_for(engine, writer), [event(kind)], inbox=key) is not None
             else:
                 assert "accept messages as" in await refused(store, kind, inbox=key)
                 assert await store.accepted(key) is None
@@ -88,14 +99,27 @@ async def test_a_role_changes_its_own_columns_of_a_task_alone(engine: Settings, 
     task = fresh("t")
     async with store_of(engine, "tool_loop") as (store, _):
         await store.append_fact(fresh(), [event(task_id=task)], task=TaskPatch(task_id=task, goal="g"))
+    session = session_for(engine, writer)
     async with store_of(engine, writer.role) as (store, _):
         kind = writer.types[0]
         for column in sorted(TASK_COLUMNS - set(writer.task_columns) - {"task_id"}):
-            assert "to a task" in await refused(store, kind, task={"task_id": task, column: None})
+            assert "to a task" in await refused(store, kind, session=session, task={"task_id": task, column: None})
         for state in sorted(set(TaskState) - set(writer.task_states)):
-            assert "to a task" in await refused(store, kind, task={"task_id": task, "state": state.value})
+            change = {"task_id": task, "state": state.value}
+            assert "to a task" in await refused(store, kind, session=session, task=change)
         if not writer.task_columns:
-            assert "to a task" in await refused(store, kind, task={"task_id": task})
+            assert "to a task" in await refused(store, kind, session=session, task={"task_id": task})
+
+
+@pytest.mark.parametrize("role", ["learning", "console"])
+async def test_who_records_for_himself_appends_to_no_other_session(engine: Settings, role: str) -> None:
+    writer = next(one for one in WRITERS if one.role == f"arreio_{role}")
+    async with store_of(engine, "owner") as (owner, _), store_of(engine, role) as (store, _):
+        await owner.append_fact(task := fresh(), [event()])
+        found = await refused(store, writer.types[0], session=task)
+        assert found == f"{writer.role} may not append to session {task}"
+        assert found.replace(task, other := fresh()) == await refused(store, writer.types[0], session=other)
+        assert (await owner.head(task)).seq == 1
 
 
 @pytest.mark.parametrize("role", ["gateway", "gate_runner", "learning"])
@@ -103,7 +127,9 @@ async def test_only_the_tool_loop_says_that_a_task_has_ended(engine: Settings, r
     writer = next(one for one in WRITERS if one.role == f"arreio_{role}")
     async with store_of(engine, role) as (store, _):
         for state in ("COMPLETE", "BLOCKED", "FAILED"):
-            assert "to a task" in await refused(store, writer.types[0], task={"task_id": fresh("t"), "state": state})
+            change = {"task_id": fresh("t"), "state": state}
+            session = session_for(engine, writer)
+            assert "to a task" in await refused(store, writer.types[0], session=session, task=change)
 
 
 @pytest.mark.parametrize(("role", "kind"), [("tool_loop", "gate"), ("gate_runner", "task")])

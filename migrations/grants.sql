@@ -18,6 +18,7 @@ GRANT EXECUTE ON FUNCTION arreio.put_blobs TO
 GRANT EXECUTE ON FUNCTION
     arreio.claim_lease, arreio.heartbeat_leases, arreio.release_lease, arreio.expire_owners
     TO arreio_tool_loop, arreio_gate_runner;
+GRANT EXECUTE ON FUNCTION arreio.workspace_turn TO arreio_tool_loop;
 GRANT EXECUTE ON FUNCTION
     arreio.take_relay, arreio.outbox_waiting, arreio.outbox_published, arreio.outbox_park, arreio.purge_published
     TO arreio_gateway, arreio_learning;

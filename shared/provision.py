@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
@@ -59,6 +60,15 @@ _OWN_SETTINGS: Final = """
     SELECT rolname, setting FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole, unnest(setconfig) setting
     WHERE rolname = ANY (%(roles)s)
       AND s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+"""
+_CUT_OFF: Final = """
+    WITH holding AS MATERIALIZED (
+        SELECT a.pid, a.usename FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+        WHERE l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = (0, %(lock)s, 1)
+          AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND a.usename = ANY (%(roles)s)
+    )
+    SELECT usename FROM holding WHERE pg_terminate_backend(pid)
 """
 _LOCK: Final = 0x41525245  # "ARRE": two provisionings at once take turns
 
@@ -134,7 +144,7 @@ def provision(settings: Settings) -> None:
     """
     try:
         with psycopg.connect(settings.database_dsn("admin"), autocommit=True, connect_timeout=10) as lock:
-            lock.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+            _take_turn(lock)
             _roles_and_schemas(lock, _passwords(settings))
             _bound_roles(lock, embedded=settings.embedded)
             mine, before = digests(settings.nats_replicas), _provisioned(lock)
@@ -155,6 +165,17 @@ def provision(settings: Settings) -> None:
         ) from error
     except psycopg.Error as error:
         raise ProvisionError(f"PostgreSQL: {error}", "see `arreio doctor`") from error
+
+
+def _take_turn(connection: psycopg.Connection[Any]) -> None:
+    """Wait for other provisionings. A service, which has no business with their lock, is cut off where it holds it."""
+    while True:
+        row = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
+        if row == (True,):
+            return
+        for (role,) in connection.execute(_CUT_OFF, {"lock": _LOCK, "roles": list(LOGINS)}).fetchall():
+            log.warning("a connection of %s, which held the lock of provisioning, is ended", role)
+        time.sleep(0.1)
 
 
 def _passwords(settings: Settings) -> dict[str, str]:

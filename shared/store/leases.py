@@ -49,12 +49,6 @@ _RUNNABLE: Final = {
 }
 
 
-_WORKSPACE_LOCK: Final = (
-    "SELECT pg_advisory_xact_lock(hashtextextended('workspace:' || t.workspace, 0)) "
-    "FROM arreio.tasks t WHERE t.task_id = %s AND t.workspace IS NOT NULL"
-)
-
-
 @dataclass(frozen=True)
 class Lease:
     """A lease that was claimed, at `claimed_ms` by the database's clock (milliseconds since the epoch).
@@ -99,7 +93,7 @@ async def claim(pool: Pool, kind: Kind, id: str, owner: str, ttl: float) -> Leas
 async def _kept_out(connection: Connection, task_id: str) -> bool:
     """Whether another session has the task's workspace. Until the transaction's end nobody else can take it."""
     # Two statements: the second one sees what was committed while the first one waited.
-    await connection.execute(_WORKSPACE_LOCK, (task_id,))
+    await connection.execute("SELECT arreio.workspace_turn(%s)", (task_id,))
     found = await connection.execute(
         f"SELECT FROM arreio.tasks t WHERE t.task_id = %s AND NOT t.cancel_requested AND EXISTS ({_BEFORE})", (task_id,)
     )

@@ -213,6 +213,6 @@ async def test_one_who_stops_inside_a_transaction_is_cut_off_and_holds_up_no_cla
         await tasks.change(task, workspace=f"/w/{task}")
         with pytest.raises(StoreUnavailable):
             async with connected(stopped) as connection, connection.transaction():
-                await connection.execute(leases._WORKSPACE_LOCK, (task,))
+                await connection.execute("SELECT arreio.workspace_turn(%s)", (task,))
                 assert await leases.claim(pool, "task", task, "host/boot/2/1", 30)  # it waits for that lock
                 await connection.execute("SELECT 1")

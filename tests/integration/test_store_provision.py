@@ -116,6 +116,14 @@ def test_a_role_keeps_no_settings_of_its_own_and_may_not_take_all_connections(
     assert dict(limits) == {role: 50 if role in provision.BOUND else -1 for role in provision.LOGINS}
 
 
+def test_a_service_that_holds_the_lock_of_provisioning_is_cut_off(engine: Settings) -> None:
+    with connect(engine, "learning") as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", (provision._LOCK,))
+        provision.provision(engine)
+        with pytest.raises(psycopg.OperationalError):
+            connection.execute("SELECT 1")
+
+
 def test_asking_whether_all_is_current_imports_no_heavy_library() -> None:
     heavy = "alembic, sqlalchemy, nats, faststream"
     code = f"import sys, shared.provision; print([name for name in '{heavy}'.split(', ') if name in sys.modules])"

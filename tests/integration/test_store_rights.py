@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import psycopg
@@ -30,6 +31,7 @@ FUNCTIONS = {
     "heartbeat_leases": ("arreio_tool_loop", "arreio_gate_runner"),
     "release_lease": ("arreio_tool_loop", "arreio_gate_runner"),
     "expire_owners": ("arreio_tool_loop", "arreio_gate_runner"),
+    "workspace_turn": ("arreio_tool_loop",),
     "take_relay": ("arreio_gateway", "arreio_learning"),
     "outbox_waiting": ("arreio_gateway", "arreio_learning"),
     "outbox_published": ("arreio_gateway", "arreio_learning"),
@@ -137,7 +139,7 @@ async def test_a_lease_of_another_kind_is_neither_claimed_nor_used(engine: Setti
     lease = leases.Lease(kind, fresh("c"), OWNER, 1)  # type: ignore[arg-type]
     own = next(one for one in WRITERS if one.role == f"arreio_{role}").types[0]
     async with store_of(engine, role) as (store, pool):
-        with pytest.raises(psycopg.errors.InsufficientPrivilege, match=f"lease of kind {kind}"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match=f"lease of kind {kind}|workspace_turn"):
             await leases.claim(pool, lease.kind, lease.id, OWNER, 60)
         assert f"lease of kind {kind}" in await refused(store, own, lease=lease)
 
@@ -231,6 +233,32 @@ def test_a_role_that_may_not_relay_holds_no_relay_up_with_its_lock(engine: Setti
         assert not takes_relay(second)
         first.close()
         until(lambda: takes_relay(second))
+
+
+@pytest.mark.parametrize("role", ["gateway", "learning", "operator"])
+async def test_a_role_that_takes_no_tasks_holds_no_workspace_up_with_a_lock(engine: Settings, role: str) -> None:
+    task, workspace = fresh("t"), f"/{fresh('w')}"
+    patch = TaskPatch(task_id=task, goal="g", workspace=workspace, state="PENDING")
+    async with store_of(engine) as (store, pool):
+        await store.append_fact(fresh(), [event(task_id=task)], task=patch)
+        with connect(engine, role) as other:
+            other.execute("SELECT pg_advisory_lock(hashtextextended('workspace:' || %s, 0))", (workspace,))
+            async with asyncio.timeout(30):
+                lease = await leases.claim(pool, "task", task, OWNER, 60)
+    assert lease is not None
+
+
+async def test_a_worker_of_older_code_that_looks_at_a_workspace_is_waited_for(engine: Settings) -> None:
+    task, workspace = fresh("t"), f"/{fresh('w')}"
+    patch = TaskPatch(task_id=task, goal="g", workspace=workspace, state="PENDING")
+    async with store_of(engine) as (store, pool):
+        await store.append_fact(fresh(), [event(task_id=task)], task=patch)
+        with connect(engine, "tool_loop") as older:
+            older.execute("SELECT pg_advisory_lock(hashtextextended('workspace:' || %s, 0))", (workspace,))
+            claiming = asyncio.create_task(leases.claim(pool, "task", task, OWNER, 60))
+            done, _ = await asyncio.wait({claiming}, timeout=0.3)
+            assert not done
+        assert await asyncio.wait_for(claiming, 30) is not None
 
 
 def test_a_relay_of_older_code_which_takes_the_lock_itself_counts(engine: Settings) -> None:

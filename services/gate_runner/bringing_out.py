@@ -37,7 +37,7 @@ STDOUT: Final = "stdout"
 class Wrapped:
     """A command as it is run: `descriptors` are those that it inherits, of one file in memory and of the key.
 
-    `witnesses` says that those see it; `key` is that of the first session of tests.
+    `witnesses` says that those see it; `key` is that of the first session of tests. `reads` are as in `Told`.
     """
 
     command: str
@@ -45,11 +45,19 @@ class Wrapped:
     descriptors: tuple[int, ...]
     witnesses: bool
     key: bytes
+    reads: tuple[str, ...] = ()
 
     def found(self) -> tuple[tuple[Found, ...], bool]:
         """What was brought out so far, and whether all sessions of tests that were seen to begin were signed."""
-        found = tuple(_read(os.pread(self.descriptors[1], MOST_BYTES, 0)))
+        found = tuple(one for one in self._all() if one.path not in self.reads)
         return _verified(found, self.key) if self.witnesses else (found, True)
+
+    def written(self) -> tuple[Found, ...]:
+        """The files that the command was to read alone and that the run wrote, with what they held at its end."""
+        return tuple(one for one in self._all() if one.path in self.reads)
+
+    def _all(self) -> Iterator[Found]:
+        return _read(os.pread(self.descriptors[1], MOST_BYTES, 0))
 
 
 @contextlib.contextmanager
@@ -65,7 +73,7 @@ def wrapped(command: str, tell: Callable[[str, str], Told]) -> Iterator[Wrapped]
     try:
         with os.fdopen(writing, "w") as pipe:
             pipe.write(_key_file(0, key))
-        yield Wrapped(_script(told, place, file, reading), told.env, descriptors, bool(told.witnesses), key)
+        yield Wrapped(_script(told, place, file, reading), told.env, descriptors, bool(told.witnesses), key, told.reads)
     finally:
         for descriptor in descriptors:
             os.close(descriptor)
@@ -81,6 +89,7 @@ def _script(told: Told, place: str, file: int, key: int) -> str:
         "status=$?",
         f"{{ for report in {place}/*; do printf '%s\\n' \"$report\"; done",
         *([_search(told.leaves, place)] if told.leaves else []),
+        *([_written(told.reads, place)] if told.reads else []),
         '} | while IFS= read -r report; do [ -f "$report" ] && [ ! -L "$report" ] || continue',
         'size=$(wc -c < "$report"); printf "%s %s\\n" $size "$report"; head -c $size "$report"',
         f"done > /proc/self/fd/{file}",
@@ -119,6 +128,12 @@ def _search(leaves: tuple[str, ...], place: str) -> str:
     new = f"-newer {place}/.begun -cnewer {place}/.begun"
     skipped = "\\( -name node_modules -o -name .git -o -name .venv \\) -prune"
     return f"find . {skipped} -o -type f \\( {paths} \\) {new} -print 2>/dev/null | head -n {MOST_FILES}"
+
+
+def _written(paths: tuple[str, ...], place: str) -> str:
+    """Which of some files were written since the start, whatever time they are given."""
+    named = " ".join(shlex.quote(f"./{path}") for path in paths)
+    return f"find {named} -maxdepth 0 -type f -cnewer {place}/.begun -print 2>/dev/null"
 
 
 def _read(content: bytes) -> Iterator[Found]:

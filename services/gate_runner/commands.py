@@ -36,13 +36,14 @@ _LIMITS = {
 class Ran:
     """How a command ended. `found` are the reports that its test runner left, `changed` what it changed where no
     overlay could be had; `signed_off` says that every session of tests that was seen to begin was seen to end,
-    `elsewhere` that it was run in a copy of the workspace."""
+    `elsewhere` that it was run in a copy of the workspace. `written` are files that it was to read alone and wrote."""
 
     result: CommandResult
     found: tuple[Found, ...] = ()
     changed: tuple[str, ...] = ()
     signed_off: bool = True
     elsewhere: bool = False
+    written: tuple[Found, ...] = ()
 
     @property
     def limit(self) -> str | None:
@@ -150,7 +151,7 @@ class SandboxedCommands:
 
 def _ran(result: CommandResult, wrapping: Wrapped | None) -> Ran:
     found, signed_off = ((), True) if wrapping is None else wrapping.found()
-    return Ran(result, found, signed_off=signed_off)
+    return Ran(result, found, signed_off=signed_off, written=() if wrapping is None else wrapping.written())
 
 
 def _stamps(workspace: Path) -> Mapping[str, tuple[int, int, int]]:

@@ -61,6 +61,12 @@ def judged(tmp_path: Path) -> Judged:
             "command: awk -f r.awk calc.py",
             "r.awk",
         ),
+        (
+            {"check.sh": "out=$(sh wc.sh in.txt)\n[ $out = 3 ]\n", "wc.sh": "wc -w < $1\n", "in.txt": "a\nb c\nd\n"},
+            {"in.txt": "a\nb c\n"},
+            "command: sh check.sh",
+            "in.txt",
+        ),
         ({"wanted.txt": "a + b\n"}, {"wanted.txt": "def\n"}, "command: grep -qf wanted.txt calc.py", "wanted.txt"),
         ({"check.sh": LOOP, "checks/a.sh": LOOK}, {"checks/a.sh": "true\n"}, "command: sh check.sh", "checks/a.sh"),
         (
@@ -93,7 +99,7 @@ def judged(tmp_path: Path) -> Judged:
 def test_what_checkers_read_or_load_is_as_it_was(
     judged: Judged, before: Files, turn: Files, criterion: str, named: str
 ) -> None:
-    result = judged({"calc.py": BAD, **before}, turn, criterion)
+    result = judged({"calc.py": BAD, **before}, turn, criterion, "Mend wc.sh.")
     assert result.verdict == "FAIL"
     assert named in result.seen
 
@@ -177,6 +183,23 @@ HIDDEN = (
     "sys.exit(getattr(runner, 'ma' + 'in')(['-q']))\n"
 )
 """Starts tests in a way that no text tells."""
+
+
+GREETS = {"greet.sh": "echo Hello\n", "want.dat": "Hi\n", "check.sh": "sh greet.sh > out.txt\ndiff out.txt want.dat\n"}
+
+
+def test_a_run_that_writes_what_it_is_compared_with_does_not_hold(judged: Judged) -> None:
+    turn = {"greet.sh": "echo Hello\necho Hello > want.dat; touch -d 2001-01-01 want.dat\n"}
+    result = judged(GREETS, turn, "command: sh check.sh", "greet.sh must greet with Hi.")
+    assert result.verdict == "FAIL"
+    assert "the run wrote want.dat" in result.seen
+
+
+def test_a_check_that_always_wrote_what_it_compares_with_holds(judged: Judged) -> None:
+    renews = {"renew.sh": "cat greet.sh | cut -c6- > want.dat\n", "greet.sh": "echo Hello\n", "want.dat": "Hi\n"}
+    check = {"check.sh": "sh renew.sh\nsh greet.sh | diff - want.dat\n"}
+    turn = {"greet.sh": "echo Hello all\n"}
+    assert judged({**renews, **check}, turn, "command: sh check.sh", "Greet all.").verdict == "PASS"
 
 
 def test_tests_that_a_run_was_seen_to_start_judge_as_tests(judged: Judged) -> None:

@@ -3,7 +3,9 @@
 import pytest
 
 from services.gate_runner.cheating import detecting, line_tests, makefiles, python_tests
+from services.gate_runner.criteria.starting import commands_started
 from services.gate_runner.judging_twice import merging, read_by
+from services.gate_runner.judging_twice.given import is_given
 from services.gate_runner.judging_twice.products import products
 from services.gate_runner.reports.summaries import read_summary
 from services.gate_runner.runners import RUNNERS
@@ -54,6 +56,15 @@ def test_imports_and_what_checkers_read_are_found_at_one_reading(part: str) -> N
     assert products(["helpers.py"], {"a.py": text}, {"test_a.py": text}) == {"helpers.py"}
     assert read_by.loaded_by_checkers([], read_by.Texts(checkers=text)) == frozenset()
     assert read_by.read_by_checkers([], read_by.Texts(checkers=text)) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "part", ["python --a ", "python -c 'x ", "python <<E\n", "spawn(", "spawn(a", "child_process", "-", "a/b.sh "]
+)
+def test_what_scripts_start_and_give_is_found_at_one_reading(part: str) -> None:
+    text = f"require('child_process'); {part * (_MUCH // len(part))}"
+    assert not any("pytest" in one for path in ("a.sh", "a.py", "a.js") for one in commands_started(path, text))
+    assert not is_given("in.txt", f"{text} in.txt", "Mend a.py.")
 
 
 @pytest.mark.parametrize("part", ["\n", "1", "=", "Summary [] ", "Tests: 1", " "])

@@ -35,6 +35,7 @@ from .code_findings import code_findings
 from .doctests import opened_doctests
 from .endings import ended_early, watched_ends
 from .judging import which_of
+from .overwriting import overwritten
 from .sources import judging
 
 MOST_NAMED: Final = 4
@@ -105,6 +106,8 @@ class _Twice:
             return failed(self.criterion, words.expected_of_code, turned)
         if ended := await self._ended(changes):
             return failed(self.criterion, words.expected_end, words.ended.format(place=ended))
+        if written := await self._overwritten(changes):
+            return failed(self.criterion, words.expected_read, words.overwritten.format(paths=_listed(written)))
         if bench.allow_test_changes:
             return self.first.result
         which = await asyncio.to_thread(judging, bench, self.criterion.run, changes, tests=self.tests)
@@ -215,6 +218,17 @@ class _Twice:
             return ""
         put, tell = watched
         return ended_early((await self.bench.commands.run(self.criterion.run, tell=tell, former=put)).result.output)
+
+    async def _overwritten(self, changes: Sequence[Change]) -> list[str]:
+        """The files that the checks compare with and that the run wrote, which it did not do when the task began."""
+        which = which_of(self.bench, self.criterion.run)
+        told = await asyncio.to_thread(overwritten, self.bench, self.criterion.run, self.first.ran, changes)
+        told = [path for path in told if not which.opened(path) and path not in which.artefacts]
+        if not told:
+            return []
+        began = await self.run(self._everything(changes))
+        before = {one.path for one in began.ran.written}
+        return [path for path in told if path not in before]
 
     def _skipping(self, changes: Sequence[Change]) -> str:
         """The files under test that were changed and skip tests themselves."""

@@ -16,6 +16,7 @@ from .base import Bench, excerpt, failed, not_run, passed, with_output
 from .doctests import doctests_tampered
 from .judging import has_tests, runs_tests, scripts_tampered, tests_tampered
 from .missing_program import missing_program
+from .overwriting import with_reads
 from .telling import CUT_OFF, run_told
 
 EXPECTED = "exit status 0"
@@ -81,7 +82,8 @@ async def _run(criterion: CommandCriterion, bench: Bench, former: Former | None,
     """The run, and what is wrong with it whatever its exit status says."""
     if not tests:
         watched = watched_starts if former is None and has_tests(bench) else None
-        return await bench.commands.run(criterion.run, tell=watched, former=former), ""
+        tell = with_reads(watched, bench, criterion.run)
+        return await bench.commands.run(criterion.run, tell=tell, former=former), ""
     ran, _, report = await run_told(criterion.run, bench, former, watched=True)
     odd = report.odd if report is not None else marks_of(ran.found)
     if odd:

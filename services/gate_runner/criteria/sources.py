@@ -25,18 +25,8 @@ def judging(bench: Bench, command: str, changes: Sequence[Change], *, tests: boo
     which = replace(which_of(bench, command), tests=tests)
     if not any(not is_code(one.path) or helps(one.path) or one.path.endswith(".sh") for one in changes):
         return which
-    began = {one.path: one.before for one in changes}
-    held = bench.contents({blob for blob in began.values() if blob is not None})
-
-    def text(path: str) -> str:
-        blob = began.get(path)
-        content = (b"" if blob is None else held.get(blob, b"")) if path in began else content_of(bench.workspace, path)
-        return (content or b"")[:_MOST_CHARACTERS].decode("utf-8", "replace")
-
-    files = [*_code(bench, {*began})]
-    checkers = {path: text(path) for path in _checkers(bench, command)}
-    checkers |= {path: one for path, one in _texts(files, text) if _is_judge(path, which)}
-    code = {path: one for path, one in _texts(files, text) if path not in checkers}
+    began, text = _at_the_start(bench, changes)
+    checkers, code = _both(bench, command, which, {*began}, text)
     texts = Texts("\n".join([command, *checkers.values()]), "\n".join(code.values()), bench.goal)
     named = [path for path in (one.path for one in changes) if is_code(path) and helps(path)]
     return replace(
@@ -45,6 +35,36 @@ def judging(bench: Bench, command: str, changes: Sequence[Change], *, tests: boo
         loaded=loaded_by_checkers(changes, texts),
         products=products(named, {path: one for path, one in code.items() if not helps(path)}, checkers),
     )
+
+
+def texts_of(bench: Bench, command: str, changes: Sequence[Change]) -> Texts:
+    """What is written in the checkers behind a command, and in the code, as the task found it."""
+    began, text = _at_the_start(bench, changes)
+    checkers, code = _both(bench, command, which_of(bench, command), {*began}, text)
+    return Texts("\n".join([command, *checkers.values()]), "\n".join(code.values()), bench.goal)
+
+
+def _at_the_start(bench: Bench, changes: Sequence[Change]) -> tuple[dict[str, str | None], Callable[[str], str]]:
+    """The blobs of what was changed, and the text of any path, as the task found them."""
+    began = {one.path: one.before for one in changes}
+    held = bench.contents({blob for blob in began.values() if blob is not None})
+
+    def text(path: str) -> str:
+        blob = began.get(path)
+        content = (b"" if blob is None else held.get(blob, b"")) if path in began else content_of(bench.workspace, path)
+        return (content or b"")[:_MOST_CHARACTERS].decode("utf-8", "replace")
+
+    return began, text
+
+
+def _both(
+    bench: Bench, command: str, which: Which, changed: Collection[str], text: Callable[[str], str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The texts of the checkers behind a command, and those of the code, by path."""
+    files = [*_code(bench, changed)]
+    checkers = {path: text(path) for path in _checkers(bench, command)}
+    checkers |= {path: one for path, one in _texts(files, text) if _is_judge(path, which)}
+    return checkers, {path: one for path, one in _texts(files, text) if path not in checkers}
 
 
 def _texts(files: Sequence[str], text: Callable[[str], str]) -> Iterator[tuple[str, str]]:

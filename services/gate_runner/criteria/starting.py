@@ -7,9 +7,8 @@ starts nothing. What it starts by ways that no text shows is seen while it runs 
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
-
-from shared.patterns import INDENT
 
 ITSELF: Final = "python -m unittest"
 """Stands for a runner that a script calls as a function."""
@@ -35,16 +34,15 @@ _JS_ITSELF: Final = re.compile(
     r"""(?:from\s*|require\(\s*|import\(\s*)"""
     r"""["'](?:node:test(?:/\w+)?|jest|@jest/core|jest-cli|mocha|ava|vitest/node|uvu/run)["']"""
 )
-_JS_BOUND: Final = r"\b{name}\s*=\s*([\[\"'`][^;]{{0,400}})"
+_JS_BOUND: Final = re.compile(r"(?<![\w$.])([A-Za-z_$][\w$]*)\s{0,9}=\s{0,9}(?=[\[\"'`])")
 _MOST_OF_CALL: Final = 400
 _MOST_CALLS: Final = 200
+_MOST_GIVEN: Final = 30
+_MOST_OF_SHELL: Final = 1 << 16
 _PROGRAM: Final = re.compile(
-    r"\b(python|pypy|node)[\w.]*\s+(?:--?[\w=-]+\s+)*?(?:-[A-Za-z]*c|-e|-p|--eval)\s*('[^']*'|\"(?:[^\"\\]|\\.)*\")"
+    r"\b(python|pypy|node)[\w.]*\s+(?:-[\w=-]+\s+)*?(?:-[A-Za-z]*c|-e|-p|--eval)\s*('[^']*'|\"(?:[^\"\\]|\\.)*\")"
 )
-_HEREDOC: Final = re.compile(
-    r"\b(python|pypy|node)[\w.]*[^\n|;&]*<<-?\s*['\"]?(\w+)['\"]?[^\n]*\n(.*?)" + INDENT + r"\2\b",
-    re.DOTALL | re.MULTILINE,
-)
+_HEREDOC: Final = re.compile(r"\b(python|pypy|node)[\w.]*[^\n|;&<]{0,200}<<-?\s*['\"]?(\w+)['\"]?[^\n]*\n")
 _TEXTS: Final = (ast.Constant, ast.JoinedStr)
 _NESTED: Final = 4
 
@@ -64,16 +62,18 @@ def commands_started(path: str, text: str) -> Iterator[str]:
 
 def _of_programs_given(text: str) -> Iterator[str]:
     """What programs start that lines of shell give to Python or node themselves."""
+    text = text[:_MOST_OF_SHELL]
     given = [(one[1], one[2][1:-1].replace('\\"', '"')) for one in _PROGRAM.finditer(text)]
-    given += [(one[1], one[3]) for one in _HEREDOC.finditer(text)]
-    for language, program in given[:_MOST_CALLS]:
+    ends = ((one, text.find(f"\n{one[2]}", one.end() - 1)) for one in islice(_HEREDOC.finditer(text), _MOST_CALLS))
+    given += [(one[1], text[one.end() : end]) for one, end in ends if end >= 0]
+    for language, program in given[:_MOST_GIVEN]:
         yield from _of_javascript(program) if language == "node" else _of_python(program)
 
 
 def _of_python(text: str) -> Iterator[str]:
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     nodes = [*ast.walk(tree)]
     bound: dict[str, ast.expr] = {}
@@ -151,12 +151,13 @@ def _line(words: Sequence[str]) -> str:
 def _of_javascript(text: str) -> Iterator[str]:
     if _JS_ITSELF.search(text):
         yield "node --test"
+    bound = {one[1]: text[one.end() : one.end() + _MOST_OF_CALL] for one in _JS_BOUND.finditer(text)}
     calls = [*_JS_STARTS.finditer(text)] if _JS_PROCESSES.search(text) else []
     for call in calls[:_MOST_CALLS]:
-        yield _line([*_js_words(text, text[call.end() : call.end() + _MOST_OF_CALL])])
+        yield _line([*_js_words(bound, text[call.end() : call.end() + _MOST_OF_CALL])])
 
 
-def _js_words(text: str, given: str, depth: int = 0) -> Iterator[str]:
+def _js_words(bound: Mapping[str, str], given: str, depth: int = 0) -> Iterator[str]:
     level = 0
     for part in re.split(r"""('[^'\n]*'|"[^"\n]*"|`[^`]*`|[()])""", given):
         if part in ("(", ")"):
@@ -171,8 +172,7 @@ def _js_words(text: str, given: str, depth: int = 0) -> Iterator[str]:
             if name.startswith("process"):
                 yield "node"
                 continue
-            bound = re.search(_JS_BOUND.format(name=re.escape(name)), text) if depth < _NESTED else None
-            if bound is not None:
-                yield from _js_words(text, bound[1], depth + 1)
+            if name in bound and depth < 1:
+                yield from _js_words({}, bound[name], depth + 1)
         if ";" in part or "{" in part:
             return

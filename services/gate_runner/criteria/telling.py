@@ -7,6 +7,7 @@ from ..judging_twice import Former
 from ..reports import Report
 from ..runners import UNLOADED, Runner, runner_of
 from .base import Bench
+from .overwriting import with_reads
 
 CUT_OFF: Final = (
     "the tests were begun and their runner never came to its end: something in the tests or in the code ended its "
@@ -23,10 +24,10 @@ async def run_told(
     """
     runner = runner_of(command, bench.workspace, named)
     tell = runner.watch if watched and runner.watch is not None else runner.tell
-    ran = await bench.commands.run(command, tell=tell, former=former)
+    ran = await bench.commands.run(command, tell=with_reads(tell, bench, command), former=former)
     if runner.plain is not None and not any(one.signed for one in ran.found) and _unloaded(ran):
         runner = runner.plain
-        ran = await bench.commands.run(command, tell=runner.tell, former=former)
+        ran = await bench.commands.run(command, tell=with_reads(runner.tell, bench, command), former=former)
     return ran, runner, runner.read(ran.found, ran.result.output)
 
 

@@ -9,7 +9,7 @@ from .growing import grew
 from .moving import Moves, moved, moves_of
 from .products import products
 from .putting import FAILED, Putting, putting
-from .read_by import Texts, loaded_by_checkers, read_by_checkers
+from .read_by import Texts, loaded_by_checkers, measures, read_by_checkers
 from .renaming import Renames, renamed
 from .saying import Sayings, sayings
 from .starts import Starts
@@ -36,6 +36,7 @@ __all__ = [
     "is_code",
     "loaded_by_checkers",
     "may_narrow",
+    "measures",
     "moved",
     "moves_of",
     "newly_skipped",

@@ -1,7 +1,8 @@
 """Which changed files the checkers read or load, though their names do not say so: by the texts as the task found them.
 
 What a checker compares with (`diff - expected.txt`, `awk -f rules.awk`, a table of cases) judges, unless code under
-test names it too or the goal speaks of it. So does what it would load if it were there (`-include local.mk`).
+test names it too or the goal speaks of it. So does what it gives to a program (`sh wc.sh in.txt`) where the goal names
+code, and what it would load if it were there (`-include local.mk`).
 """
 
 import posixpath
@@ -15,18 +16,21 @@ from typing import Final
 from shared.patterns import INDENT
 from shared.workspace.changes import Change
 
+from .given import is_given, is_handed, is_written, mentions
+
 _TABLES: Final = re.compile(r".*\.(?:csv|tsv|awk|sed|chk|mk)")
 _MAY_BE_DATA: Final = re.compile(
     r".*\.(?:csv|tsv|awk|sed|chk|mk|jsonl?|ndjson|txt|dat|ya?ml|xml|ref|exp|expect(?:ed)?|lst|pat)"
 )
 _COMPARED: Final = re.compile(
-    r"(?:.*[-_.])?(?:expect(?:ed|ations?)?|golden|ref(?:erence)?|answers?|cases?|rules?|wanted|baseline|oracle|truth"
+    r"(?:.*[-_.])?(?:expect(?:ed|ations?)?|golden|ref(?:erence)?|answers?|cases?|rules?|want(?:ed|s)?|baseline|oracle|truth"
     r"|solutions?|esperad[oa]s?|respostas?|casos?|regras?|gabarito)(?:[-_.].*)?",
     re.IGNORECASE,
 )
 _ROLES: Final = (
-    r"(?:\b(?:awk|sed|grep|egrep|fgrep|rg)\b[^\n;|&]*\s-\w*f\s*|\b(?:diff|cmp|comm)\b[^\n;|&]*\s)"
-    r"[\"']?(?:\./)?{name}(?![\w.-])"
+    r"(?:\b(?:awk|sed|grep|egrep|fgrep|rg)\b[^\n;|&]*\s-\w*f\s*|\b(?:diff|cmp|comm)\b[^\n;|&]*\s"
+    r"|(?:=|-eq|-ne)\s*[\"']?\$\((?:cat\s+|<\s*))[\"']?(?:\./)?{name}(?![\w.-])"
+    r"|\$\((?:cat\s+|<\s*)[\"']?(?:\./)?{name}[\"']?\)[\"']?\s*(?:=|!=|-eq|-ne)\s"
 )
 _INCLUDED: Final = re.compile(INDENT + r"-?s?include\s+(.+)$", re.MULTILINE)
 _SOURCED: Final = re.compile(
@@ -68,7 +72,19 @@ def read_by_checkers(changes: Sequence[Change], texts: Texts) -> frozenset[str]:
         if one.path in interpreters
         or _is_one_of_checks(one.path, globs)
         or _is_compared_with(one.path, globs, texts)
+        or (is_given(one.path, texts.checkers, texts.goal) and not mentions(texts.code, one.path.rpartition("/")[2]))
         or _hides_a_program(one.path, texts.checkers)
+    )
+
+
+def measures(paths: Iterable[str], texts: Texts) -> frozenset[str]:
+    """Of some paths those that the checkers compare with, and neither write nor give to a program, which might."""
+    globs = _globs(texts.checkers)
+    return frozenset(
+        path
+        for path in paths
+        if _is_compared_with(path, globs, texts) and not is_spoken_of(path, texts.goal)
+        if not is_handed(path, texts.checkers) and not is_written(path, texts.checkers)
     )
 
 
@@ -132,9 +148,9 @@ def _is_one_of_checks(path: str, globs: Iterable[str]) -> bool:
 
 def _is_compared_with(path: str, globs: Iterable[str], texts: Texts) -> bool:
     name = path.rpartition("/")[2]
-    if not _MAY_BE_DATA.fullmatch(name) or _mentions(texts.code, name):
+    if not (_MAY_BE_DATA.fullmatch(name) or "." not in name) or mentions(texts.code, name):
         return False
-    if not (_mentions(texts.checkers, name) or any(_by_name(path, one) for one in globs)):
+    if not (mentions(texts.checkers, name) or any(_by_name(path, one) for one in globs)):
         return False
     role = re.compile(_ROLES.format(name=rf"(?:[\w./-]*/)?{re.escape(name)}"))
     return bool(_TABLES.fullmatch(name) or _COMPARED.fullmatch(name.partition(".")[0]) or role.search(texts.checkers))
@@ -142,7 +158,3 @@ def _is_compared_with(path: str, globs: Iterable[str], texts: Texts) -> bool:
 
 def _by_name(path: str, glob: str) -> bool:
     return fnmatchcase(path, glob) or ("/" not in glob and fnmatchcase(path.rpartition("/")[2], glob))
-
-
-def _mentions(text: str, name: str) -> bool:
-    return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", text) is not None

@@ -21,6 +21,8 @@ class Sayings:
     asked: str
     expected_end: str
     ended: str
+    expected_read: str
+    overwritten: str
     no_overlay: str
     not_put_back: str
 
@@ -38,6 +40,9 @@ _EN: Final = Sayings(
     asked="of what judges was changed, as the goal asks: {paths}",
     expected_end="what checks comes to its own end",
     ended="{place} ends what checks before its own end, with exit status 0: what it checks after that was never run; "
+    "take that away",
+    expected_read="what the checks compare with is read alone",
+    overwritten="the run wrote {paths}, which the checks compare with: the code may not write what it is held against; "
     "take that away",
     no_overlay="judged once: there is no overlay here to judge in a second time",
     not_put_back="the tests as they were when the task began could not be put back: {output}",
@@ -58,6 +63,9 @@ _PT: Final = Sayings(
     expected_end="o que verifica chega ao próprio fim",
     ended="{place} encerra o que verifica antes do próprio fim, com código de saída 0: o que viria depois não foi "
     "verificado; retire isso",
+    expected_read="aquilo com que se compara só é lido",
+    overwritten="a execução escreveu {paths}, com que as verificações comparam: o código não pode escrever aquilo "
+    "que o julga; retire isso",
     no_overlay="julgado uma vez: aqui não há overlay para julgar de novo",
     not_put_back="os testes como estavam no início da tarefa não puderam ser postos de volta: {output}",
 )

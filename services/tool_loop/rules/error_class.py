@@ -7,14 +7,17 @@ codes, counts of tests.
 import re
 from collections.abc import Collection
 
+from . import failure_lines
+
 _EXCEPTION = re.compile(
     r"^(?:E\s+)?((?:\w+\.)*\w*(?:Error|Exception|Failure|Interrupt|Panic|Exit)\b(?::.*)?)$|^(panic: .*)$", re.MULTILINE
 )
 _FATAL = re.compile(r"\b(?i:error|fatal|erro|failed|failure|denied|refused)\b|\bE[A-Z]{4,}\b")
 _FAILING = re.compile(
-    r"(?<![#\w])(\d+) (?:failed|failures?|failing|errors?)\b|\b(?:failures|errors)[=:] ?(\d+)", re.IGNORECASE
+    r"(?<![#\w])(\d+) (?:tests? |specs? )?(?:failed|failures?|failing|errors?)\b|\b(?:failures|errors)[=:] ?(\d+)",
+    re.IGNORECASE,
 )
-_COUNTED = re.compile(r"\d (?:[fF][aA][iI]|[eE][rR][rR])")
+_COUNTED = re.compile(r"\d (?:tests? |specs? )?(?:[fF][aA][iI]|[eE][rR][rR])")
 _COUNTING = ("failures=", "failures:", "errors=", "errors:")
 _PASSED = re.compile(r"(?<![#\w])(\d{1,9}) (?:passed|passing|tests? ok)\b", re.IGNORECASE)
 _TOLD = re.compile(r"(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\bFAILED\b|\bpanicked\b|^error(?:\[|:)|^fatal:", re.MULTILINE)
@@ -79,12 +82,15 @@ NOTHING_DONE = "nothing happened"
 
 
 def failing_tests(text: str) -> int | None:
-    """How many tests the text says fail, by its last count; None: it tells of none."""
+    """How many failures and errors the last line that counts any counts; None: there is none."""
     lower = text.lower()
     if not any(word in lower for word in _COUNTING) and not _COUNTED.search(text):
         return None  # To try the pattern everywhere takes ten times as long.
-    counts = [int(found[1] or found[2]) for found in _FAILING.finditer(text)]
-    return counts[-1] if counts else None
+    counts = list(_FAILING.finditer(text))
+    if not counts:
+        return None
+    begun = text.rfind("\n", 0, counts[-1].start()) + 1
+    return sum(int(found[1] or found[2]) for found in counts if found.start() >= begun)
 
 
 def passed_tests(text: str) -> int | None:
@@ -98,7 +104,11 @@ def symptom(normal: str, words: Collection[str] = ()) -> str | None:
     failing = failing_tests(normal)
     if failing:
         return f"{failing} failing"
-    told = _TOLD.search(normal) or (len(normal) <= _BRIEF_TEXT and _TOLD_BRIEFLY.search(normal))
+    told = (
+        _TOLD.search(normal)
+        or (len(normal) <= _BRIEF_TEXT and _TOLD_BRIEFLY.search(normal))
+        or failure_lines.told(normal)
+    )
     return error_class(normal, words) if told else None
 
 
@@ -151,6 +161,8 @@ def _telling_line(normal: str) -> str:
     raised = list(_EXCEPTION.finditer(body))
     if raised:
         return raised[-1][1] or raised[-1][2]
+    if line := failure_lines.told(body):
+        return line
     if fatal := _FATAL.search(body):
         begun, ended = body.rfind("\n", 0, fatal.start()) + 1, body.find("\n", fatal.end())
         return body[begun : ended if ended >= 0 else None].strip()

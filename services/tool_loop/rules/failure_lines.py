@@ -212,6 +212,11 @@ FORMS: Final = (
         r"(?:ssh|scp|rsync): (?:connect|Could not|error)|.*: Permission denied \(|rsync error: ",
         "rsync error: some files could not be transferred (code 23)",
     ),
+    Form(
+        "esptool, avrdude, openocd, adb, fastboot",
+        r"A fatal error occurred: |avrdude: (?:error|.*\bnot in sync\b)|(?:adb|fastboot): (?:error|.*\bfailed\b)",
+        "A fatal error occurred: Failed to connect to ESP32: Wrong boot mode detected",
+    ),
     # Databases and version control.
     Form("psql", r"(?:psql:\S+:\d+: )?(?:ERROR|FATAL): ", 'psql:q.sql:4: ERROR:  column "x" does not exist'),
     Form("mysql", r"ERROR \d+ \(\w+\)", "ERROR 1064 (42000) at line 4: You have an error in your SQL syntax"),

@@ -18,7 +18,11 @@ _AWAY = re.compile(
     r"\b(?:read|connect(?:ion)?)[ _-]?time(?:d[ _-]?)?out|\bReadTimeout|\bETIMEDOUT\b|\bEAI_AGAIN\b|\bECONNRESET\b"
     r"|\bconnection (?:was )?reset\b|\btemporary failure\b|\btemporarily unavailable\b|\btoo many requests\b"
     r"|\brate[ _-]?limit|\bservice unavailable\b|\bgateway time-?out\b|\bbad gateway\b|\btry again (?:later|in)\b"
-    r"|\bretry-after\b|\boverloaded\b|\bTLS handshake timeout\b",
+    r"|\bretry-after\b|\boverloaded\b|\bTLS handshake timeout\b"
+    r"|\bfailed to connect to (?:ESP\w*|the (?:target|device|board|probe|chip))|\bno serial data received\b"
+    r"|\b(?:device|board|target|probe|chip|sensor|programmer|printer|modem) (?:is |was )?"
+    r"(?:not (?:responding|found|detected)|did not respond|unresponsive|offline)\b|\bnot in sync\b"
+    r"|\bno route to host\b|\bhost is down\b",
     re.IGNORECASE,
 )
 

@@ -59,7 +59,7 @@ _CHANGE_COMMANDS = re.compile(
     r"|kill|pkill|killall|nohup|service|nginx|psql|mysql|sqlite3|redis-cli|crontab|gcc|g\+\+|clang|javac|rustc"
     r"|tsc|useradd"
     r"|openssl|alembic|flyway|ssh-keygen|ed|ex|vim?|nvim|emacs|terraform|ansible\S*|black|isort|prettier)\b"
-    r"|(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i"
+    r"|(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i|g?awk\s+-i\s+inplace\b"
     r"|git\s+(?:-\S+\s+)*(?:apply|checkout|stash|reset|commit|merge|rebase|pull|clone|mv|rm|restore|switch|clean|add|am"
     r"|revert|cherry-pick|init|config)\b"
     r"|(?:pip3?|uv|npm|yarn|pnpm|apt|apt-get|conda|cargo|gem|go|brew|poetry|dnf|yum|bundle|composer)\s+(?:-\S+\s+)*"
@@ -88,7 +88,19 @@ _MOVES_ON = re.compile(
 _GOES_TO = re.compile(
     r"\Agit\s+(?:-\S+\s+)*(?:checkout|switch|reset)\s+(?:-\S+\s+)*(?:[0-9a-f]{6,40}|v?\d+(?:\.\d+)+)\b"
 )
-_IN_PLACE = re.compile(r"\A(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i")
+_IN_PLACE = re.compile(r"\A(?:(?:sed|perl|ruby)\s+(?:-\S+\s+)*-\w*i|g?awk\s+-i\s+inplace\b)")
+_SHOWS = re.compile(
+    r"\A(?:(?:cat|bat|tac|nl|head|tail|less|more|wc|cut|sort|uniq|column|tr|jq|yq|ls|tree|find|fd|[ef]?grep|rg|ag|ack"
+    r"|diff|strings|xxd|hexdump|file|stat)(?=\s|\Z)"
+    r"|git\s+(?:-\S+\s+)*(?:diff|show|log|grep|blame|status|ls-files)(?=\s|\Z)|g?awk\s|sed\s)"
+)
+_LOOKS_AT_ALL = re.compile(r"\Agit\s+(?:-C\s+\S+\s+|-\S+\s+)*(?:diff|status)(?:\s+-\S+)*\s*\Z")
+WHOLE: Final = "."
+"""What a look at all changes of the workspace is at."""
+_TRIES_ONLY = re.compile(r"\s--?(?:check(?:-only)?|dry-run(?:=\S+)?|list-different|just-print|noop)(?=\s|\Z)")
+_CHECKS_ONLY = re.compile(
+    r"\A(?:nginx\s+(?:-\S+\s+)*-t\b|terraform\s+(?:-\S+\s+)*(?:plan|validate|show|output|graph)\b)"
+)
 _LOOKS = re.compile(
     r"\A(?!(?:go|apt|apt-get|brew|cargo|gem)\b)\S+(?:\s+-\S+)*(?:\s+[\w-]+)?\s+"
     r"(?:ls|list|show|info|inspect|get|describe(?:-\S+)?|head-\S+|list-\S+|view)(?=\s|\Z)"
@@ -176,9 +188,20 @@ def edited_in_place(command: str) -> str | None:
     return _last_word(parts[-1]) if parts and _IN_PLACE.match(parts[-1]) else None
 
 
+def shows_content(command: str) -> bool:
+    """Whether it only shows what stands in files, or in the history: what it shows may well tell of failures."""
+    parts = [part for part in segments(command) if part.split(None, 1)[0] not in _GOING]
+    return bool(parts) and all(_SHOWS.match(part) and not _IN_PLACE.match(part) for part in parts)
+
+
 def looked_at(command: str) -> str | None:
-    """The file that a command looks at, the last word of it; None: it looks at none, or does more."""
+    """The file that a command looks at, the last word of it, or the whole workspace for a look at all its changes.
+
+    None: it looks at none, or does more.
+    """
     parts = segments(command)
+    if len(parts) == 1 and _LOOKS_AT_ALL.match(parts[0]):
+        return WHOLE
     return _last_word(parts[0]) if len(parts) == 1 and program(command) in _LOOKING else None
 
 
@@ -238,7 +261,12 @@ def changes(command: str) -> bool:
     parts = segments(command)
     if _only_goes(parts) and any(map(_SETS.match, parts)):
         return True
-    return any((_CHANGE_COMMANDS.match(part) and not _QUERIES.match(part)) or _MOVES_ON.match(part) for part in parts)
+    return any((_CHANGE_COMMANDS.match(part) and not _only_tries(part)) or _MOVES_ON.match(part) for part in parts)
+
+
+def _only_tries(part: str) -> bool:
+    """Whether a simple command asks a database, or only says what it would change or whether all is as it should be."""
+    return any(form(part) for form in (_QUERIES.match, _TRIES_ONLY.search, _CHECKS_ONLY.match))
 
 
 def moves_on(command: str) -> bool:

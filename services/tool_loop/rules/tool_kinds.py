@@ -28,6 +28,7 @@ _CHANGING_CODE = re.compile(
     re.MULTILINE,
 )
 _KEYS: Final = ("keystrokes", "keys", "stdin", "chars")
+_LINE_FIELDS: Final = ("command", "cmd")
 _SUBCOMMAND_FIELDS: Final = (
     "subcommand",
     "sub_command",
@@ -48,6 +49,8 @@ _LOOKING_ON = frozenset(
 _SHELLS = frozenset(
     ["bash", "shell", "sh", "terminal", "exec", "execute", "console", "cmd", "command", "powershell", "zsh"]
 )
+_RUN = frozenset(["run"])
+"""A tool of this name alone runs command lines, where it is given one."""
 _OTHER_LANGUAGES = frozenset(
     ["python", "ipython", "jupyter", "cell", "notebook", "sql", "query", "node", "javascript", "js", "edit", "editor"]
 )
@@ -211,13 +214,14 @@ def words(name: str) -> frozenset[str]:
 
 def is_shell(tool: str, arguments: Mapping[str, Any]) -> bool:
     """Whether the call runs a command line."""
-    return _is_named_as_shell(tool) and any(isinstance(arguments.get(field), str | list) for field in COMMAND_FIELDS)
+    fields = _LINE_FIELDS if words(tool) == _RUN else COMMAND_FIELDS
+    return _is_named_as_shell(tool) and any(isinstance(arguments.get(field), str | list) for field in fields)
 
 
 @lru_cache(1024)
 def _is_named_as_shell(tool: str) -> bool:
     named = words(tool)
-    return bool(named & _SHELLS) and not named & (_OUTPUT_OF_JOB | _OTHER_LANGUAGES)
+    return named == _RUN or (bool(named & _SHELLS) and not named & (_OUTPUT_OF_JOB | _OTHER_LANGUAGES))
 
 
 def subcommand(tool: str, arguments: Mapping[str, Any]) -> str:

@@ -19,7 +19,11 @@ _GO_ON = re.compile(
     r"\b(?:continue|go(?:ing)? on|proceed|additional|more|continuar|prosseguir|seguir|mais|adiciona(?:l|is))\b",
     re.IGNORECASE,
 )
-_OFFER = re.compile(r"\b(?:help|assist\w*|do for you|let me know|need|ajud\w+|precis\w+|avise)\b", re.IGNORECASE)
+_OFFER = re.compile(
+    r"\b(?:help|assist\w*|do for you|let me know|need|ajud\w+|precis\w+|avise|(?:can|may|could|shall) (?:i|we) do"
+    r"|(?:would you|you(?:'d|’d)?) (?:like|want|wish)|posso fazer|deseja|gostaria)\b",
+    re.IGNORECASE,
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?;:])\s+|\n+")
 _CAPITALISED = re.compile(r"(?<=[\w,;] )[A-ZÀ-Ý][^\W\d_]{2,}")
 _STEM: Final = 5

@@ -3,11 +3,13 @@
 from collections import deque
 from typing import Final, NamedTuple
 
-from .rule import Finding, Limits, Moment, how_it_failed, kept, told
+from .rule import Finding, Limits, Moment, fails, how_it_failed, kept, told
 
 PERIODS: Final = range(2, 6)
 _AFTER_WAITS: Final = 1
 """So many more rounds where something is waited for."""
+_MORE_TRY: Final = 1
+"""So many more where something is set right between tries of what is away: a board is reset, and flashed once more."""
 _BLIND: Final = 9
 """So many rounds, or as many as the window holds, of clicks and pictures that tell nothing: each may lead elsewhere."""
 
@@ -24,6 +26,8 @@ class _Seen(NamedTuple):
     polling: bool
     acts: bool
     blind: bool
+    fails: bool
+    away: bool
 
 
 class Cycle:
@@ -58,7 +62,7 @@ class Cycle:
         whole = seen.failing is not None or seen.onward
         result = seen.result if whole else how_it_failed(seen) or told(seen)
         turn = _Turn(seen.call, result, seen.heard)
-        self._window.append(_Seen(turn, moment.waits, seen.polling, acts, seen.blind))
+        self._window.append(_Seen(turn, moment.waits, seen.polling, acts, seen.blind, fails(seen), seen.passing))
         for length in PERIODS:
             again = len(self._window) > length and self._window[-1 - length].turn == turn
             self._turning[length] = self._turning[length] + 1 if again else 0
@@ -84,6 +88,10 @@ class Cycle:
             if not _goes_round(last, period, self._limits.cycle_repetitions):
                 continue
             blind = all(one.blind for one in last)
+            if _sets_right(last[:period]):
+                tries = self._limits.cycle_repetitions + _MORE_TRY
+                if not _goes_round(steps[-period * tries :], period, tries):
+                    continue
             if not _waited(last) and not blind:
                 return period
             times = self._limits.cycle_repetitions + _AFTER_WAITS
@@ -104,6 +112,12 @@ def _goes_round(last: list[_Seen], period: int, times: int) -> bool:
     if len(last) < period * times or not _differ([one.turn for one in last[:period]]):
         return False
     return all(last[place].turn == last[place % period].turn for place in range(period, len(last)))
+
+
+def _sets_right(turns: list[_Seen]) -> bool:
+    """Whether one call fails for what is away for the moment, and the other does something about it."""
+    tried, others = [one for one in turns if one.away], [one for one in turns if not one.away]
+    return len(tried) == 1 and len(others) == 1 and others[0].acts and not others[0].fails
 
 
 def _waited(last: list[_Seen]) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from ..shell_commands import WHOLE
 from .rule import Finding, Moment, kept
 
 ROUNDS: Final = 8
@@ -9,7 +10,10 @@ AGAIN: Final = 3
 
 
 class NoMatch:
-    """A log does not say that an edit in place matched nothing: the look after it does, where it never changes."""
+    """A log does not say that an edit in place matched nothing: the look after it does, where it never changes.
+
+    So does a look at all changes of the workspace that shows none (`git diff`), whatever file was edited.
+    """
 
     def __init__(self) -> None:
         self._edited: str | None = None
@@ -26,7 +30,7 @@ class NoMatch:
         if seen.prose:
             self._edited = edited
             return None
-        if edited is None or seen.looked_at != edited or seen.fruitless:
+        if edited is None or seen.looked_at not in (edited, WHOLE) or seen.fruitless:
             return None
         look = (seen.call, seen.result)
         self._count, self._refs = (self._count + 1, kept(self._refs, moment.ref)) if look == self._look else (1, ())

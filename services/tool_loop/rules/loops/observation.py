@@ -36,6 +36,7 @@ RULE = "loops/10"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20
+_CLEAN = re.compile(r"\bnothing to commit, working tree clean\b")
 _MOST_OF_HOST = 500
 _BRIEF_HASH = 8
 _HOST = re.compile(r"\b[a-z][a-z+.-]*://(?:[^/\s:@'\"]+(?::[^/\s@'\"]*)?@)?([\w.-]+)|\bgit@([\w.-]+):")
@@ -80,7 +81,8 @@ def digested(
         command is not None and shell_commands.asks(command) and outcome.found_nothing(normal)
     )
     own = [*_words(arguments), *(operands_of(command) if command is not None else ())]
-    sign = None if heard else symptom(normal, own)
+    # What a look shows of files and of their history tells nothing of how the look went.
+    sign = None if heard or (not failed and shows and _shows_content(command)) else symptom(normal, own)
     moved = changed
     if moved is None:
         stopped = command is not None and shell_commands.moves_on(command) and outcome.stopped_on_the_way(normal)
@@ -118,7 +120,7 @@ def digested(
         state=state if moved else None,
         polling=polls or pending,
         pending=pending,
-        passing=held or (failed and passing.away(normal)),
+        passing=held or ((failed or sign is not None) and passing.away(normal)),
         waits=tool_kinds.waits(tool, arguments, command),
         probes=probes,
         heard=heard,
@@ -148,13 +150,17 @@ def digested(
         mark=None if probes else standing.mark(normal),
         failing_at=None if succeeded else _named_failures(normal),
         in_place=shell_commands.edited_in_place(command) if command is not None and moved else None,
-        looked_at=shell_commands.looked_at(command) if command is not None and probes and succeeded else None,
+        looked_at=_looked_at(command, normal) if command is not None and probes and succeeded else None,
         target=_target(arguments, command, error, normal, fruitless=fruitless),
         places=() if succeeded else standing.places(result),
         grows=grows(arguments) if moved else None,
         **_rewriting(arguments, cwd),
         **_ids(tool, arguments, result, compared, cwd, acts=bool(moved) or heard or tool_kinds.moves(tool, arguments)),
     )
+
+
+def _shows_content(command: str | None) -> bool:
+    return command is None or shell_commands.shows_content(command)
 
 
 def _hits(tool: str, arguments: Mapping[str, Any], command: str | None, normal: str) -> tuple[str, ...]:
@@ -182,6 +188,12 @@ def _ids(tool: str, arguments: Mapping[str, Any], result: str, normal: str, cwd:
         "tells": _brief(told),
         "plain": plain,
     }
+
+
+def _looked_at(command: str, normal: str) -> str | None:
+    """The file that a look is at; all changes are looked at where nothing is shown of any."""
+    at = shell_commands.looked_at(command)
+    return at if at != shell_commands.WHOLE or outcome.found_nothing(normal) or _CLEAN.search(normal) else None
 
 
 def _brief(words: Iterable[str]) -> tuple[str, ...]:

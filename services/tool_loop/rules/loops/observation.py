@@ -6,7 +6,19 @@ from typing import Any
 
 from arreio_contracts.events import StepDigest, TargetSeen, ToolCall
 
-from .. import hosts, made_ids, measures, outcome, passing, screens, shell_commands, standing, targets, tool_kinds
+from .. import (
+    failure_lines,
+    hosts,
+    made_ids,
+    measures,
+    outcome,
+    passing,
+    screens,
+    shell_commands,
+    standing,
+    targets,
+    tool_kinds,
+)
 from ..error_class import (
     NO_PROGRAM,
     NO_TOOL,
@@ -258,7 +270,14 @@ def digest_of(call: ToolCall, text: str, *, failed: bool, changed: bool, workspa
 def _tells_of_failure(command: str | None, normal: str, *, heard: bool, shows: bool) -> bool:
     if outcome.refused(normal):
         return True
-    return not heard and ((command is not None and screens.quote_open(normal)) or outcome.failed(normal, shows=shows))
+    if heard:
+        return False
+    if command is not None and (
+        screens.quote_open(normal)
+        or (not shell_commands.shows_content(command) and failure_lines.told(normal) is not None)
+    ):
+        return True
+    return outcome.failed(normal, shows=shows)
 
 
 def _failure(

@@ -118,7 +118,8 @@ class TaskLog:
                 self._loops.take(folded)
         self._redecide()
         if overtaken:
-            await self._remember_in_order()
+            while await self._judge_in_order():
+                self._redecide()
 
     def record(self, *facts: EventData) -> None:
         """Take what happened, and decide on it. Nothing is committed before `flush`."""
@@ -189,15 +190,21 @@ class TaskLog:
         await self.load()
         self.record()
 
-    async def _remember_in_order(self) -> None:
-        """Others wrote before what is still to be committed: what is remembered follows the order of the log."""
+    async def _judge_in_order(self) -> bool:
+        """Others wrote before what is still to be committed: what is remembered and judged follows the log's order.
+
+        Returns whether a fact is judged otherwise now; what was decided on it has to be decided again.
+        """
         self._loops = LoopMemory()
         for event in await retrying(lambda: self._store.read(self.session_id, after=self._begun)):
             if event.task_id == self.task_id:
                 self._loops.take(stamped(to_recorded(event)))
+        otherwise = False
         for group in self._groups:
-            for fact in group.facts:
-                self._loops.take(fact)
+            judged = [self._judged(_unjudged(fact)) for fact in group.facts]
+            otherwise = otherwise or judged != group.facts
+            group.facts = judged
+        return otherwise
 
     def _judged(self, fact: Stamped) -> Stamped:
         """A fact with what the rules against loops say of it."""
@@ -297,6 +304,13 @@ def _ids(batch_id: str, start: int = 0) -> Iterator[str]:
 
 def _told(event: Stamped) -> PendingEvent:
     return PendingEvent(event_id=event.id, type=event.data.type, data=event.data.model_dump(mode="json"))
+
+
+def _unjudged(fact: Stamped) -> Stamped:
+    """A fact without what the rules against loops said of it."""
+    if isinstance(fact.data, ToolFinished) and fact.data.loop is not None:
+        return replace(fact, data=fact.data.model_copy(update={"loop": None}))
+    return fact
 
 
 def to_recorded(event: RecordedEvent, *, exact: bool = False) -> Recorded:

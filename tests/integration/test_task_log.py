@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from arreio_contracts.events import (
@@ -10,6 +10,7 @@ from arreio_contracts.events import (
     EventData,
     FileEffect,
     InputReceived,
+    LoopVerdict,
     Metadata,
     ModelReplied,
     TaskCancelRequested,
@@ -24,8 +25,9 @@ from arreio_contracts.task import TaskContract, TaskState
 from services.tool_loop import turn
 from services.tool_loop.log import TaskLog, to_recorded
 from services.tool_loop.loop_memory import LoopMemory
-from services.tool_loop.replay import stamped, verify
+from services.tool_loop.replay import Recorded, stamped, verify
 from services.tool_loop.rules.loops.observation import digest_of
+from services.tool_loop.rules.loops.rule import Limits
 from services.tool_loop.state import LoopState, Stamped
 from services.tool_loop.steps import AskModel, BuildContext, RunTool, Step, next_step
 from shared.settings import Settings
@@ -206,6 +208,57 @@ async def test_what_is_remembered_of_loops_follows_the_order_of_the_log_whoever_
     for number in range(4, 7):
         fact = Stamped(f"e-{number}", read_again(number))
         assert opened.log._loops.take(fact) == folded.take(fact)
+    assert await opened.verifies()
+
+
+def fails_again(number: int) -> ToolFinished:
+    """A command that comes further and fails as it did before."""
+    made = call(number, "run_command", command="make")
+    text = f"built {number} of 9\nmake: *** [all] Error 2"
+    digest = digest_of(made, text, failed=True, changed=False, workspace="/w")
+    return ToolFinished(call_id=made.id, tool=made.name, status="error", text=text, digest=digest)
+
+
+def verdicts_in_order(events: Sequence[Recorded]) -> list[tuple[LoopVerdict | None, LoopVerdict | None]]:
+    """What each result has recorded against loops, and what the log in its order says of it."""
+    memory, found = LoopMemory(), []
+    for one in events:
+        event = stamped(one)
+        if isinstance(event.data, ToolFinished):
+            bare = replace(event, data=event.data.model_copy(update={"loop": None}))
+            judged = memory.take(bare)
+            assert isinstance(judged, ToolFinished)
+            found.append((event.data.loop, judged.loop))
+        else:
+            memory.take(event)
+    return found
+
+
+@pytest.mark.parametrize("order", ["the word first", "both at once", "no word"])
+async def test_concurrency_cannot_open_a_breaker_that_the_ordered_log_would_not_open(
+    opened: Opened, order: str
+) -> None:
+    await asked(opened)
+    tries = Limits().circuit_breaker
+    for number in range(1, tries + 1):
+        opened.log.record(ContextBuilt(manifest=ContextManifest(prompt_sha256="0" * 64)))
+        opened.log.record(replied(call(number, "run_command", command="make")))
+        await opened.log.flush()
+        opened.log.record(fails_again(number))
+        if number < tries:
+            await opened.log.flush()
+    # The last failure is judged and not committed, when somebody says a word: what comes first in the log counts.
+    said = InputReceived(text="the compiler is there now", message_id="m2")
+    if order == "the word first":
+        await opened.foreign(said)
+    others = [opened.foreign(said)] if order == "both at once" else []
+    await asyncio.gather(*others, opened.log.flush())
+    events = [to_recorded(one) for one in await opened.store.read(opened.session)]
+    verdicts = verdicts_in_order(events)
+    assert [recorded for recorded, _ in verdicts] == [in_order for _, in_order in verdicts]
+    opens = verdicts[-1][0] is not None and verdicts[-1][0].kind == "breaker"
+    assert bool(opened.log.state.forbidden) == opens
+    assert order == "both at once" or opens == (order == "no word")
     assert await opened.verifies()
 
 

@@ -71,9 +71,15 @@ def test_nodes_own_runner_counts_tests_and_not_what_holds_them(ask: Ask, run: st
         ("exports.one = () => process.exit(0);", "calc.js ended the process of a.test.js"),
         ("process.exit(0);", "calc.js ended the process of a.test.js"),
         ("process.reallyExit(0);", "a.test.js was ended before its tests were done"),
+        (
+            "const a = require('assert');\nfor (const k of Object.keys(a)) a[k] = () => {};\nexports.one = () => 1;",
+            "was replaced while the tests ran",
+        ),
     ],
 )
-def test_code_that_ends_the_process_of_a_file_of_nodes_tests_is_named(ask: Ask, code: str, said: str) -> None:
+def test_code_that_ends_the_process_of_nodes_tests_or_empties_its_assertions_is_named(
+    ask: Ask, code: str, said: str
+) -> None:
     result = ask("node --test", {"calc.js": code, "a.test.js": NODE})
     assert result.verdict == "FAIL" and said in result.seen
 

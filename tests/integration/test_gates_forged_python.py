@@ -226,3 +226,9 @@ def test_unittest_that_is_stopped_before_its_end_is_named(ask: Ask) -> None:
     code += "        found = found.f_back\n    found.f_locals['result'].stop()\n    return 1\n"
     result = ask(UNITTEST, {"calc.py": code, "test_a.py": CASE})
     assert result.verdict == "FAIL" and "1 of 2 tests were never run" in result.seen
+
+
+def test_a_part_of_unittest_that_code_reaches_without_its_name_is_named(ask: Ask) -> None:
+    code = "for one in object.__subclasses__():\n    if one.__name__ == 'TestCase':\n        one.assertEqual = print\n"
+    result = ask(UNITTEST, {"calc.py": code + ONE, "test_a.py": CASE})
+    assert result.verdict == "FAIL" and "unittest.case.TestCase.assertEqual was replaced" in result.seen

@@ -6,7 +6,7 @@ Only what is new in a file counts. Code that a test runner's name merely occurs 
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from shared.patterns import behind
@@ -22,6 +22,12 @@ _STACKS: Final = frozenset(
         *("print_stack", "walk_stack", "f_back", "settrace", "setprofile"),
     }
 )
+_CALLERS_NAMES: Final = frozenset(
+    {"co_name", "co_qualname", "co_filename", "function", "filename", "code_context", "name"}
+)
+"""What a frame, or an entry of the stack, is called by."""
+_TEST_NAMES: Final = ("test", "tests", "test_", "_test", "_test.py", "unittest", "pytest", "conftest.py")
+_COUNTING: Final = frozenset({"len", "hash", "ord", "sum", "crc32", "adler32", "hexdigest", "digest"})
 _OBJECTS: Final = frozenset({"get_objects", "get_referrers"})
 """What leads to everything in the process, the parts of a test runner too."""
 _TEST: Final = re.compile(r"\btests?\b|\btest_|_test\b|py\.?test|unittest|\bassert\b|conftest", re.I)
@@ -136,7 +142,8 @@ def _asking(text: str) -> list[str]:
     found = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.expr) and _asks(node, said)]
     scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     beside = [one for one in tree.body if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
-    found += [what for scope in (*scopes, ast.Module(beside, [])) for what in _looks_up_the_stack(scope, said)]
+    wholes = [*scopes, ast.Module(beside, [])]
+    found += [what for scope in wholes for what in (*_looks_up_the_stack(scope, said), *_asks_who_calls(scope))]
     return found or [what for scope in (*scopes, *beside) for what in _scans(scope, said)]
 
 
@@ -199,6 +206,75 @@ def _looks_up_the_stack(scope: ast.AST, said: set[int]) -> Iterator[str]:
             text = one.value if isinstance(one, ast.Constant) and id(one) not in said else None
             if isinstance(text, str) and len(text) <= _SHORT and known(text):
                 yield f"{ast.unparse(looks)} … {text!r}"
+
+
+def _asks_who_calls(scope: ast.AST) -> Iterator[str]:
+    """Where a caller's name is held to how tests' names begin or end, or is counted, as may be the stack's depth."""
+    nodes = [*ast.walk(scope)]
+    if not any(_is_named(one, _STACKS - {"stack"}) or _is_a_stack(one) for one in nodes):
+        return
+    bound = [(to.id, one.value) for one in nodes if isinstance(one, ast.Assign) for to in _names(one)]
+    callers = {name for name, value in bound if any(map(_is_of_a_caller, ast.walk(value)))}
+    stacks = {name for name, value in bound if _is_a_stack(value)}
+
+    def of_caller(node: ast.AST) -> bool:
+        return any(_is_of_a_caller(one) or (isinstance(one, ast.Name) and one.id in callers) for one in ast.walk(node))
+
+    for one in nodes:
+        if isinstance(one, ast.Compare):
+            sides = [one.left, *one.comparators]
+            pieces = any(map(of_caller, sides)) and any(map(_is_piece_of_a_test, sides))
+            equal = all(isinstance(by, ast.Eq | ast.NotEq) for by in one.ops)
+            counted = equal and any(_counts(side) and of_caller(side) for side in sides)
+            deep = any(_is_depth(side, stacks) for side in sides) and any(map(_is_a_low_depth, sides))
+            if pieces or deep or (counted and any(isinstance(side, ast.Constant) for side in sides)):
+                yield ast.unparse(one)
+        elif isinstance(one, ast.Call) and _holds_a_piece(one) and any(map(of_caller, (one.func, *one.args))):
+            yield ast.unparse(one)
+
+
+def _holds_a_piece(node: ast.Call) -> bool:
+    return any(map(_is_piece_of_a_test, node.args))
+
+
+def _names(node: ast.Assign) -> list[ast.Name]:
+    return [one for one in node.targets if isinstance(one, ast.Name)]
+
+
+def _is_of_a_caller(node: ast.AST) -> bool:
+    """Whether a node is the name of a frame's code or file."""
+    return isinstance(node, ast.Attribute) and node.attr in _CALLERS_NAMES
+
+
+def _is_a_stack(node: ast.AST) -> bool:
+    called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+    return called in ("stack", "inspect.stack") or called.rpartition(".")[2] == "extract_stack"
+
+
+def _is_depth(node: ast.AST, stacks: Collection[str]) -> bool:
+    """Whether a node counts the frames of the stack."""
+    if not isinstance(node, ast.Call) or ast.unparse(node.func) != "len" or not node.args:
+        return False
+    of = node.args[0]
+    return _is_a_stack(of) or (isinstance(of, ast.Name) and of.id in stacks)
+
+
+def _is_a_low_depth(node: ast.AST) -> bool:
+    """One that a call of a test passes, unlike those at which honest code gives up on a recursion."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, int) and 2 < node.value < 200
+
+
+def _counts(node: ast.AST) -> bool:
+    """Whether a node makes a number, or a digest, of something."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _COUNTING
+
+
+def _is_piece_of_a_test(node: ast.AST) -> bool:
+    """Whether a text, or one of several, begins or ends as tests are called (`te`)."""
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return any(map(_is_piece_of_a_test, node.elts))
+    text = (text_of(node) or "").lower().strip("^$.*") if isinstance(node, ast.Constant) else ""
+    return not set(text) <= {*".py"} and any(one.startswith(text) or one.endswith(text) for one in _TEST_NAMES)
 
 
 def _is_named(node: ast.AST, names: frozenset[str]) -> bool:

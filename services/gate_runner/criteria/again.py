@@ -30,10 +30,11 @@ from ..judging_twice import (
     sayings,
 )
 from ..reports import Report
+from ..runners import signed_of
 from .base import Bench, content_of, excerpt, failed, not_run
-from .code_findings import code_findings
+from .code_findings import code_findings, wants_agreement
 from .doctests import opened_doctests
-from .endings import ended_early, watched_ends
+from .endings import agreeing, ended_early, watched_ends
 from .judging import which_of
 from .overwriting import overwritten
 from .sources import judging
@@ -104,8 +105,8 @@ class _Twice:
             return failed(self.criterion, words.expected, words.skips.format(paths=skipping))
         if self.tests and (turned := await asyncio.to_thread(self._turned, changes)):
             return failed(self.criterion, words.expected_of_code, turned)
-        if ended := await self._ended(changes):
-            return failed(self.criterion, words.expected_end, words.ended.format(place=ended))
+        if (watched := await self._watched(changes)) is not None:
+            return watched
         if written := await self._overwritten(changes):
             return failed(self.criterion, words.expected_read, words.overwritten.format(paths=_listed(written)))
         if bench.allow_test_changes:
@@ -207,17 +208,26 @@ class _Twice:
 
     def _turned(self, changes: Sequence[Change]) -> str:
         """What of the code that was changed turns its judges, or asks whether it runs under tests, a line each."""
-        found = code_findings(self.bench, self.criterion.run, changes)
+        signed = signed_of(self.first.ran.found)
+        seen = signed.agreeing if signed is not None else ()
+        found = code_findings(self.bench, self.criterion.run, changes, seen)
         return "\n".join(finding.said(self.bench.language) for finding in found[:MOST_NAMED])
 
-    async def _ended(self, changes: Sequence[Change]) -> str:
-        """Where code that was changed ends the workspace's own checkers early; empty where none does."""
-        which = which_of(self.bench, self.criterion.run)
-        watched = await asyncio.to_thread(watched_ends, self.bench, self.criterion.run, changes, which)
+    async def _watched(self, changes: Sequence[Change]) -> CriterionResult | None:
+        """What is wrong where code that was changed ends the workspace's own checkers early, or equals everything."""
+        bench, words = self.bench, sayings(self.bench.language)
+        which = which_of(bench, self.criterion.run)
+        watched = await asyncio.to_thread(watched_ends, bench, self.criterion.run, changes, which)
         if watched is None:
-            return ""
+            return None
         put, tell = watched
-        return ended_early((await self.bench.commands.run(self.criterion.run, tell=tell, former=put)).result.output)
+        output = (await bench.commands.run(self.criterion.run, tell=tell, former=put)).result.output
+        if ended := ended_early(output):
+            return failed(self.criterion, words.expected_end, words.ended.format(place=ended))
+        found = [] if wants_agreement(bench.goal) else agreeing(output)[:MOST_NAMED]
+        if not found:
+            return None
+        return failed(self.criterion, words.expected_of_code, "\n".join(one.said(bench.language) for one in found))
 
     async def _overwritten(self, changes: Sequence[Change]) -> list[str]:
         """The files that the checks compare with and that the run wrote, which it did not do when the task began."""

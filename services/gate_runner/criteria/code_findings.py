@@ -36,8 +36,13 @@ _BINDS: Final = re.compile(
 _ROOTS: Final = ("", "src/", "lib/")
 
 
-def code_findings(bench: Bench, command: str, changes: Sequence[Change]) -> list[Finding]:
-    """What is wrong with the code that was changed, whatever its tests say."""
+def code_findings(
+    bench: Bench, command: str, changes: Sequence[Change], agreeing: Sequence[tuple[Sequence[str], str]] = ()
+) -> list[Finding]:
+    """What is wrong with the code that was changed, whatever its tests say.
+
+    `agreeing` are the classes that were seen to equal everything while tests ran: their files (absolute) and names.
+    """
     which = which_of(bench, command)
     code = [one for one in changes if one.after is not None and not which.put_back(one.path)]
     held = bench.contents({one.before for one in code if one.before is not None})
@@ -50,9 +55,22 @@ def code_findings(bench: Bench, command: str, changes: Sequence[Change]) -> list
         if one.path.endswith(".py") and _BINDS.search(new):
             before = [*bound_anew(old, uses())]
             found += [Finding(one.path, "turning", what) for what in bound_anew(new, uses()) if what not in before]
-    found = [one for one in found if one.kind != "agreeing" or not _EQUAL_TO_ALL.search(bench.goal)]
+    found += _agreeing(bench, [one.path for one in code], agreeing)
+    found = [one for one in found if one.kind != "agreeing" or not wants_agreement(bench.goal)]
     found += _standing_in(bench, changes, [one for one in code if not which.opened(one.path)])
     return [*dict.fromkeys(found)]
+
+
+def wants_agreement(goal: str) -> bool:
+    """Whether a goal asks for a value that equals everything."""
+    return _EQUAL_TO_ALL.search(goal) is not None
+
+
+def _agreeing(bench: Bench, code: Sequence[str], seen: Sequence[tuple[Sequence[str], str]]) -> Iterator[Finding]:
+    place = bench.workspace.resolve()
+    files = {str(place / path): path for path in code}
+    for come_from, name in seen:
+        yield from (Finding(files[file], "agreeing", name) for file in [*come_from][:3] if file in files)
 
 
 def _standing_in(bench: Bench, changes: Sequence[Change], code: Sequence[Change]) -> Iterator[Finding]:

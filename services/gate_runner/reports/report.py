@@ -36,7 +36,8 @@ class Report:
 
     `machine` says that it was read from a machine's report, not from lines for people; `output` is what the runner said
     where its output was the report, and `odd` are the lines on what no honest run does. `skipped` names the tests that
-    were skipped and `skippers` the files (absolute) whose code skipped some, as far as the runner tells.
+    were skipped and `skippers` the files (absolute) whose code skipped some, as far as the runner tells; `agreeing` are
+    classes whose objects equal everything, by the files (absolute) that they come from and their names.
     """
 
     counts: TestCounts
@@ -46,6 +47,7 @@ class Report:
     odd: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()
     skippers: tuple[str, ...] = ()
+    agreeing: tuple[tuple[tuple[str, ...], str], ...] = ()
 
     @property
     def ran(self) -> int:
@@ -73,6 +75,7 @@ def merged(reports: Iterable[Report | None]) -> Report | None:
         odd,
         skipped=tuple(name for one in held for name in one.skipped),
         skippers=tuple(path for one in held for path in one.skippers),
+        agreeing=tuple(found for one in held for found in one.agreeing),
     )
 
 

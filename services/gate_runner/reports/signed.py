@@ -19,4 +19,5 @@ def read_signed(content: bytes) -> Report:
         odd=tuple(map(str, said["odd"])),
         skipped=tuple(map(str, said.get("names", ()))),
         skippers=tuple(map(str, said.get("skippers", ()))),
+        agreeing=tuple((tuple(map(str, files)), str(name)) for files, name in said.get("agreeing", ())),
     )

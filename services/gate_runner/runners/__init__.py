@@ -11,6 +11,7 @@ from .base import (
     Told,
     marks_of,
     named_reports,
+    signed_of,
     started_tests,
     unknown,
     watched_starts,
@@ -25,6 +26,7 @@ __all__ = [
     "marks_of",
     "named_reports",
     "runner_of",
+    "signed_of",
     "started_tests",
     "watched_starts",
 ]

@@ -15,6 +15,7 @@ PYTEST_OPTIONS: Final = "--junitxml={place}/pytest.xml -o junit_family=xunit2"
 WITNESSES: Final = "witness"
 _OF_NODE_FILES: Final = "arreio_node_file.cjs"
 UNLOADED: Final = re.compile(r"No module named '?arreio_")
+_SEEING: Final = ("arreio_witness.py", "arreio_anatomy.py", "arreio_agreeing.py")
 _WORD: Final = re.compile(r"[\w./@%+*-]++")
 _XML: Final = re.compile(r"\.xml\b")
 _NAMED: Final = re.compile(r"(?<![\w./*-])[\w.@%+*-][\w./@%+*-]*")
@@ -83,7 +84,7 @@ def witnessed(command: str, place: str, module: str) -> Told:
     """A command under which Python finds a witness."""
     path = f"{place}/{WITNESSES}"
     command = re.sub(r"(?<!\S)PYTHONPATH=(?=\S)", f"PYTHONPATH={path}:", command)
-    return Told(command, {"PYTHONPATH": path}, witnesses=("arreio_witness.py", module))
+    return Told(command, {"PYTHONPATH": path}, witnesses=(*_SEEING, module))
 
 
 def signed_of(found: Sequence[Found]) -> Report | None:

@@ -2,7 +2,8 @@
 
 Its text stands in the checker's place and holds the checker's. An end with status 0 (`sys.exit()`, `raise SystemExit`,
 `os._exit(0)`, `os.execv`) that code made which the task changed is told on stderr, and the process ends with `STATUS`;
-but not where the checker handed the rest over to that code by its last statement. It keeps to what Python 3.8 has.
+but not where the checker handed the rest over to that code by its last statement. Classes of that code whose objects
+equal everything are told of at the end. It keeps to what Python 3.8 has.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 STATUS = 97
 SAID = "arreio: ended early by"
+AGREES = "arreio: equals everything:"
 REPLACING = ("execv", "execve", "execvp", "execvpe", "execl", "execle", "execlp", "execlpe")
 Place = traceback.FrameSummary
 
@@ -34,10 +36,12 @@ def watch(source: str, path: str, changed: Sequence[str], space: dict[str, Any])
     except SystemExit as error:
         if error.code in (None, 0):
             watcher.look(traceback.extract_tb(error.__traceback__))
+            watcher.tell_of_agreeing()
         raise
     except BaseException:
         watcher.failed = True
         raise
+    watcher.tell_of_agreeing()
 
 
 class Watcher:
@@ -81,6 +85,18 @@ class Watcher:
                 setattr(os, name, both)
                 if hasattr(posix, name):
                     setattr(posix, name, both)
+
+    def tell_of_agreeing(self) -> None:
+        """Tell of classes of changed code whose objects equal everything, where what finds them can be loaded."""
+        try:
+            from arreio_agreeing import Looks
+        except ImportError:
+            return
+        looks = Looks()
+        looks.look()
+        for files, name in looks.found:
+            for path in {self.changed.get(os.path.realpath(file)) for file in files} - {None}:
+                os.write(2, f"\n{AGREES} {path}: {name}\n".encode("utf-8", "replace"))
 
     def look(self, stack: Sequence[Place]) -> None:
         """End badly where the innermost code of the workspace is what the task changed, and was not given the rest."""

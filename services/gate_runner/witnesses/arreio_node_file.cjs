@@ -1,6 +1,7 @@
 // Loaded before each file of `node --test`: a file whose process was ended by the code under test leaves its mark.
 'use strict';
 const fs = require('node:fs');
+const Module = require('node:module');
 const path = require('node:path');
 
 const TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|spec|specs)[\\/]|[._-](?:test|spec)\.|(?:^|[\\/])test[.-]/;
@@ -41,9 +42,36 @@ function hide(place) {
   delete require.cache[__filename];
 }
 
+const JUDGES = ['assert', 'assert/strict', 'node:test'];
+
+function membersOf([name, lib]) {
+  const parts = [['', lib], ['strict.', lib.strict], ['AssertionError.prototype.', lib.AssertionError?.prototype]];
+  const held = parts.filter(([, part]) => part);
+  return held.flatMap(([prefix, part]) => Reflect.ownKeys(part).map((key) => [name, prefix, key, part, valueOf(part, key)]));
+}
+
+// The value itself, or what gives it: a getter that makes its value when first asked is not asked.
+function valueOf(part, key) {
+  const { value, get } = Reflect.getOwnPropertyDescriptor(part, key) || {};
+  return get || value;
+}
+
+// What asserts and what runs tests, as it is before any code of the workspace; gives what of it was replaced since.
+function anatomy() {
+  const libs = JUDGES.map((name) => [name, require(name)]);
+  const before = libs.flatMap(membersOf);
+  const names = libs.flatMap(([name, lib]) => [name, `node:${name.replace('node:', '')}`].map((one) => [one, lib]));
+  return () => {
+    const part = before.find(([, , key, holder, value]) => valueOf(holder, key) !== value);
+    if (part) return `${part[0]}.${part[1]}${String(part[2])}`;
+    return names.find(([name, lib]) => Module._load(name, require.main, false) !== lib)?.[0];
+  };
+}
+
 function guard() {
   const place = path.dirname(__dirname);
   hide(place);
+  const replaced = anatomy();
   const mark = path.join(place, `${process.pid}.open`);
   const file = process.argv[1] || '?';
   const { renameSync, writeFileSync, unlinkSync } = fs;
@@ -75,6 +103,8 @@ function guard() {
   };
   process.on('exit', () => {
     if (ended) return;
+    const judge = replaced();
+    if (judge) return writeFileSync(mark, `${judge} was replaced while the tests ran`);
     const [library] = idle();
     if (library) return writeFileSync(mark, `${library} asserts nothing: that 1 equals 2 passes by it`);
     if (!left) return unlinkSync(mark);

@@ -6,19 +6,22 @@ import atexit
 import sys
 import types
 import unittest
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from arreio_agreeing import Looks
+from arreio_anatomy import Anatomy, is_installed, is_of_tests
 from arreio_witness import Book
 
-DECIDING = ("_pytest.runner", "_pytest.python", "_pytest.reports", "_pytest.unittest", "_pytest.main", "pluggy")
+DECIDING = ("_pytest.runner", "_pytest.python", "_pytest.reports", "_pytest.unittest", "_pytest.main",
+            "_pytest.outcomes", "_pytest.raises", "_pytest.assertion", "pluggy")  # fmt: skip
+ASSERTING = ("unittest.case", "unittest.result")
 HOOKS = ("pytest_pyfunc_call", "pytest_runtest_call", "pytest_runtest_protocol", "pytest_runtest_makereport",
          "pytest_runtest_logreport", "pytest_runtestloop", "pytest_collection_modifyitems")  # fmt: skip
 MOST_NAMED = 5
-if TYPE_CHECKING:
-    Place = tuple[str, ...]
+LOOKED_AFTER = 10
+"""Tests after each of which it is looked for classes that equal everything: one made while a test runs may be gone."""
 
 
 class Witness:
@@ -32,7 +35,8 @@ class Witness:
         self.whys: dict[str, str] = {}
         self.made: dict[tuple[str, str], str] = {}
         self.skipped_files = 0
-        self.before: dict[Place, types.CodeType] = {}
+        self.anatomy: Anatomy | None = None
+        self.looks = Looks()
         atexit.register(self._unused)
 
     @property
@@ -42,6 +46,8 @@ class Witness:
     def note_result(self, item: Any, call: Any, report: Any) -> None:
         """Hold a report against what the test raised."""
         self.made[item.nodeid, report.when] = report.outcome
+        if len(self.made) <= LOOKED_AFTER:
+            self.looks.look(shallow=True)
         if call.excinfo is not None and report.outcome == "passed":
             self.book.note(f"{item.nodeid} raised {call.excinfo.typename} and was reported as passed")
 
@@ -59,9 +65,8 @@ class Witness:
 
     def look_for_replaced(self) -> None:
         """Name what of pytest itself was replaced, unless by a package that is installed."""
-        replaced = [place for place, code in self.before.items() if _replaced(place, code)]
-        for place in replaced[:MOST_NAMED]:
-            self.book.note(f"{'.'.join(place)} was replaced while the tests ran")
+        for place in self.anatomy.replaced()[:MOST_NAMED] if self.anatomy is not None else ():
+            self.book.note(f"{place} was replaced while the tests ran")
 
     def look_at_plugin(self, plugin: Any) -> None:
         """Name a plugin that the code under test made of itself."""
@@ -70,12 +75,13 @@ class Witness:
         if not self.book.started or file is None or not any(hasattr(plugin, hook) for hook in HOOKS):
             return
         path = Path(file)
-        tests = path.name.startswith(("test_", "conftest.")) or path.stem.endswith("_test")
-        if Path.cwd() in path.parents and not _installed(file) and not tests and "tests" not in path.parts:
+        if Path.cwd() in path.parents and not is_installed(file) and not is_of_tests(file):
             self.book.note(f"{path.name} made itself a plugin of pytest while the tests ran")
 
     def close(self, collect_only: bool) -> None:
         self.look_for_replaced()
+        self.looks.look()
+        self.book.agreeing += self.looks.found
         outcomes = list(self.outcomes.values())
         left = [name for name in self.collected if name not in self.outcomes]
         if left and "failed" not in outcomes and not collect_only:
@@ -88,41 +94,6 @@ class Witness:
     def _unused(self) -> None:
         if not self.book.started:
             self.book.give_back()
-
-
-def _anatomy() -> Iterator[tuple[Place, types.CodeType]]:
-    """The code of every function of the modules that decide on a test."""
-    for name, module in list(sys.modules.items()):
-        if module is None or not name.startswith(DECIDING):
-            continue
-        for key, value in list(vars(module).items()):
-            if getattr(value, "__module__", "") != name:
-                continue
-            parts = [(key, part) for part in vars(value)] if isinstance(value, type) else [(key,)]
-            for part in parts:
-                code = _code((name, *part))
-                if code is not None:
-                    yield (name, *part), code
-
-
-def _found(place: Place) -> Any:
-    value: Any = sys.modules.get(place[0])
-    for part in place[1:]:
-        value = vars(value).get(part) if hasattr(value, "__dict__") else None
-    return getattr(value, "__func__", value)
-
-
-def _code(place: Place) -> types.CodeType | None:
-    return getattr(_found(place), "__code__", None)
-
-
-def _replaced(place: Place, before: types.CodeType) -> bool:
-    now = _code(place)
-    return now is not before and not (now is not None and _installed(now.co_filename))
-
-
-def _installed(file: str) -> bool:
-    return not {"site-packages", "dist-packages"}.isdisjoint(Path(file).parts)
 
 
 def _why(report: Any) -> str:
@@ -141,7 +112,7 @@ witness.book.watch_skips(unittest.SkipTest, pytest.skip.Exception, pytest.xfail.
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: Any) -> None:
     if not witness.configs and witness.book.open:
-        witness.before = dict(_anatomy())
+        witness.anatomy = Anatomy(DECIDING, lenient=ASSERTING)
 
 
 @pytest.hookimpl(tryfirst=True)

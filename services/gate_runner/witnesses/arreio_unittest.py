@@ -11,15 +11,23 @@ import sys
 import unittest
 from typing import TYPE_CHECKING, Any
 
+from arreio_agreeing import Looks
+from arreio_anatomy import Anatomy, is_of_tests
 from arreio_witness import Book
+
+DECIDING = ("unittest.case", "unittest.result", "unittest.runner", "unittest.suite", "unittest.loader", "unittest.main")
+LOOKED_AFTER = 10
+"""Tests after each of which it is looked whether the runner is what it was: what was replaced may be put back."""
+MOST_NAMED = 5
 
 if TYPE_CHECKING:
     Runs = list[tuple[int, Any]]
 
 
 def main() -> None:
-    book, runs = Book(), _watched()
+    book = Book()
     book.watch_skips(unittest.SkipTest)
+    runs = _watched(book)
     program, rest = sys.argv[1], sys.argv[2:]
     try:
         if program == "unittest":
@@ -36,11 +44,13 @@ def main() -> None:
             book.give_back()
 
 
-def _watched() -> Runs:
+def _watched(book: Book) -> Runs:
     """How many tests each outermost run was given, with its result; filled while they run."""
     runs: Runs = []
     depth: list[bool] = []
-    original = unittest.TextTestRunner.run
+    looks = Looks()
+    original, stopped = unittest.TextTestRunner.run, unittest.TestResult.stopTest
+    left = [LOOKED_AFTER]
 
     def run(self: unittest.TextTestRunner, test: Any) -> Any:
         given = test.countTestCases()
@@ -51,9 +61,30 @@ def _watched() -> Runs:
             depth.pop()
         if not depth:
             runs.append((given, result))
+            look()
         return result
 
+    def stop_test(self: unittest.TestResult, test: Any) -> None:
+        stopped(self, test)
+        if left[0] > 0 and book.open:
+            left[0] -= 1
+            look(shallow=True)
+        own = [name for name in vars(test) if name in asserting] if hasattr(test, "__dict__") else ()
+        for name in own:
+            code = getattr(vars(test)[name], "__code__", None)
+            if not is_of_tests(getattr(code, "co_filename", "")):
+                book.note(f"{name} of {test} was replaced while the tests ran")
+
+    def look(*, shallow: bool = False) -> None:
+        for name in anatomy.replaced()[:MOST_NAMED]:
+            book.note(f"{name} was replaced while the tests ran")
+        looks.look(shallow=shallow)
+        book.agreeing = looks.found
+
     unittest.TextTestRunner.run = run  # type: ignore[method-assign]
+    unittest.TestResult.stopTest = stop_test  # type: ignore[method-assign]
+    asserting = {name for name in vars(unittest.TestCase) if name.startswith(("assert", "_base", "_get"))}
+    anatomy = Anatomy((), lenient=DECIDING)
     return runs
 
 

@@ -29,7 +29,7 @@ SKIPPING = ("unittest/case.py", "_pytest/outcomes.py")
 
 
 class Book:
-    """What one session did. `odd` are the lines on what no honest run does.
+    """What one session did. `odd` are the lines on what no honest run does, `agreeing` classes that equal everything.
 
     A session inside another one, in a process that a test started, has no key: nobody asks for its report.
     """
@@ -40,6 +40,7 @@ class Book:
         self.started = False
         self.odd: list[str] = []
         self.skippers: set[str] = set()
+        self.agreeing: list[tuple[list[str], str]] = []
 
     @property
     def open(self) -> bool:
@@ -60,6 +61,7 @@ class Book:
             "odd": self.odd,
             "names": list(names)[:MOST_NAMES],
             "skippers": sorted(self.skippers)[:MOST_NAMES],
+            "agreeing": self.agreeing[:MOST_NAMES],
         }
         body = json.dumps(said)
         mark = hmac.new(self.key, body.encode(), hashlib.sha256).hexdigest()

@@ -57,6 +57,7 @@ def run(source: str, given: list[str], changed: list[str]) -> None:
     status = 0
     try:
         exec(compile(source, file, "exec", dont_inherit=True), sys.modules["__main__"].__dict__)
+        watcher.tell_of_agreeing()
     except SystemExit as error:
         if error.code in (None, 0):
             watcher.look(traceback.extract_tb(error.__traceback__))

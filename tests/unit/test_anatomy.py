@@ -38,6 +38,7 @@ def runner() -> Iterator[ModuleType]:
         ("runner.Loader.names = property(lambda one: ['a'])", "Loader.names"),
         ("runner.Loader.of = staticmethod(print)", "Loader.of"),
         ("del runner.Result.fail", "Result.fail"),
+        ("from unittest.mock import Mock\nrunner.run = Mock()", "run"),
         ("runner.Result = type('Result', (), {})", "Result.fail"),
     ],
 )

@@ -58,7 +58,8 @@ class Looks:
         left: list[type] = [object, *PLAIN]
         walked = set(map(id, left))
         while left:
-            for one in type.__subclasses__(left.pop()):
+            heirs: list[type] = type.__subclasses__(left.pop())
+            for one in heirs:
                 place = id(one)
                 if place in walked:
                     continue
@@ -72,12 +73,14 @@ class Looks:
 
     def _files(self, one: type, methods: Sequence[str]) -> list[str]:
         """Where a class is from whose methods are its own; none where that is a library."""
-        files = {_file(one)}
+        files: set[Any] = {_file(one)}
         for method in methods:
             owner = next(kind for kind in one.__mro__ if method in vars(kind))
             code = getattr(vars(owner)[method], "__code__", None)
             files |= {getattr(code, "co_filename", ""), _file(owner)}
-        return sorted(file for file in files if file.startswith("/") and not self._is_a_library(file))
+        return sorted(
+            file for file in files if isinstance(file, str) and file.startswith("/") and not self._is_a_library(file)
+        )
 
     def _is_a_library(self, file: str) -> bool:
         return file.startswith(self.libraries) or not {"site-packages", "dist-packages"}.isdisjoint(Path(file).parts)

@@ -46,8 +46,10 @@ class Anatomy:
         now = _code(place)
         if now is before:
             return False
-        file = getattr(now, "co_filename", None)
-        return file is None or not (is_installed(file) or (place[0].startswith(self.lenient) and is_of_tests(file)))
+        if not isinstance(now, types.CodeType):
+            return True
+        own = place[0].startswith(self.lenient) and is_of_tests(now.co_filename)
+        return not (own or is_installed(now.co_filename))
 
 
 def is_installed(file: str) -> bool:

@@ -1,7 +1,7 @@
 """Tells that a runner of tests was started in a process of Python, whatever started it: `sitecustomize` loads it.
 
 A file `PID.runner` in the folder for reports says so. What unittest runs leaves `PID.open` there until it has come to
-its end. It keeps to what Python 3.8 has.
+its end, and further where a part of unittest was replaced meanwhile. It keeps to what Python 3.8 has.
 """
 
 from __future__ import annotations
@@ -14,6 +14,12 @@ PLACE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH
 RUNNERS = ("pytest", "unittest", "nose", "nose2", "trial", "green", "ward", "tox", "nox")
 RUNNING = {"_pytest.main": ("wrap_session",), "unittest.suite": ("TestSuite", "run")}
 """What runs the tests, by its module."""
+LAST = "unittest.signals"
+"""The module of unittest that it loads last: then all that decides on its tests is there, as it is."""
+DECIDING = ("unittest.case", "unittest.result", "unittest.runner", "unittest.suite", "unittest.loader", "unittest.main")
+
+
+anatomies: list[Any] = []
 
 
 def tell(name: str) -> None:
@@ -35,6 +41,11 @@ class Watched:
 
     def exec_module(self, module: Any) -> None:
         self.loader.exec_module(module)
+        if module.__name__ == LAST:
+            from arreio_anatomy import Anatomy
+
+            anatomies.append(Anatomy((), lenient=DECIDING))
+            return
         owner: Any = module
         *path, last = RUNNING[module.__name__]
         for name in path:
@@ -47,7 +58,7 @@ class Finder:
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> Any:
-        if name not in RUNNING:
+        if name not in RUNNING and name != LAST:
             return None
         for other in sys.meta_path:
             spec: Any = None if other is Finder else other.find_spec(name, path, target)
@@ -77,7 +88,13 @@ def told(original: Any, module: str) -> Any:
         finally:
             depth.pop()
             if outermost and os.getpid() == process:
-                _take_away(f"{process}.open")
+                replaced = (
+                    [part for one in anatomies for part in one.replaced()] if module.startswith("unittest") else []
+                )
+                if replaced:
+                    _write(f"{process}.open", f"{replaced[0]} was replaced while the tests ran")
+                else:
+                    _take_away(f"{process}.open")
 
     run.__name__, run.__doc__, run.__module__ = original.__name__, original.__doc__, original.__module__
     run.__wrapped__ = original  # type: ignore[attr-defined]

@@ -72,7 +72,7 @@ def _watched(book: Book) -> Runs:
         own = [name for name in vars(test) if name in asserting] if hasattr(test, "__dict__") else ()
         for name in own:
             code = getattr(vars(test)[name], "__code__", None)
-            if not is_of_tests(getattr(code, "co_filename", "")):
+            if not is_of_tests(str(getattr(code, "co_filename", ""))):
                 book.note(f"{name} of {test} was replaced while the tests ran")
 
     def look(*, shallow: bool = False) -> None:

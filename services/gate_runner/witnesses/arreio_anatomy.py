@@ -23,6 +23,8 @@ USED = ("AssertionError", "BaseException", "Exception", "abs", "all", "any", "bo
         "round", "set", "setattr", "sorted", "str", "sum", "tuple", "type", "zip")  # fmt: skip
 """Builtins that assertions use."""
 
+CWD = Path.cwd()
+
 
 class Anatomy:
     """The parts of modules whose names begin with some texts; the tests' own code may replace those of `lenient`."""
@@ -58,8 +60,10 @@ def is_installed(file: str) -> bool:
 
 
 def is_of_tests(file: str) -> bool:
-    """Whether a file is of tests, by its name or folder."""
+    """Whether a file is of tests, by its name or its folder below the one that tests were started in."""
     path = Path(file)
+    if CWD in path.parents:
+        path = path.relative_to(CWD)
     named = path.name.startswith(("test_", "conftest.", "tests.")) or path.stem.endswith(("_test", "_tests"))
     return named or not {"test", "tests"}.isdisjoint(path.parts)
 

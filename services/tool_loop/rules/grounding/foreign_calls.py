@@ -1,8 +1,9 @@
 """What calls of tools that are not the harness's own can have done, by their names and by what came of them.
 
-A call that failed did nothing, and one whose name says that it only looks changed nothing. A tool whose name says what
-it does (`exchange_items`) did that, with what its result tells of; any other (`update_order`, `http_request`, `click`)
-may have done anything.
+A call that failed did nothing, and one whose name says that it only looks, or whose query does (`run_sql SELECT …`),
+changed nothing. A tool whose name says what it does (`exchange_items`), or what it does it to (`update_contact`), did
+that, with what its arguments and its result tell of. One that opens a ticket opened it: what the ticket asks for is not
+done by that. Any other (`http_request`, `click`) may have done anything.
 """
 
 import re
@@ -28,9 +29,41 @@ _SAYS_LITTLE_WORDS: Final = (
     "http browser click tap submit code python shell bash sql db do perform action tool computer press type fill form "
     "navigate patch insert save manage assign page atualizar alterar mudar criar adicionar aplicar executar"
 )
+_OBJECT_WORDS: Final = (
+    "order orders reservation booking subscription plan profile contact customer client user account address phone "
+    "passenger passengers baggage baggages card payment refund appointment event meeting calendar note comment message "
+    "email invoice trip flight flights row rows record lead cart coupon voucher certificate delivery shipment pedido "
+    "reserva assinatura plano perfil contato contacto cliente usuario conta endereco telefone cartao pagamento reembolso "
+    "consulta evento reuniao nota comentario mensagem fatura cadastro viagem voo entrega estorno"
+)
+_TICKET_WORDS: Final = (
+    "ticket case chamado issue incident caso protocolo solicitacao ocorrencia reclamacao complaint request"
+)
+_OPENS_WORDS: Final = "create open file submit add new raise log register make abrir criar registrar gerar nova novo"
+_ORDER_WORDS: Final = (
+    "order orders reservation booking subscription plan trip flight flights baggages pedido reserva assinatura plano"
+)
+_TOOL_WORDS: Final = "http api browser page form click tap code python shell bash computer press type fill navigate url"
 _LOOKS: Final = frozenset(_LOOKS_WORDS.split())
 _SAYS_WHAT: Final = frozenset(_SAYS_WHAT_WORDS.split())
 _SAYS_LITTLE: Final = frozenset(_SAYS_LITTLE_WORDS.split())
+_OBJECTS: Final = frozenset(_OBJECT_WORDS.split())
+_TICKETS: Final = frozenset(_TICKET_WORDS.split())
+_OPENS: Final = frozenset(_OPENS_WORDS.split())
+_ORDERS: Final = frozenset(_ORDER_WORDS.split())
+_OF_TOOLS: Final = frozenset(_TOOL_WORDS.split())
+_DATA: Final = frozenset("sql db database query postgres mysql sqlite bigquery snowflake duckdb".split())
+_QUERY: Final = re.compile(
+    r"\"(?:query|sql|statement|code|q)\"\s*:\s*\"(?:\\n|[\s(])*|\A\S+\s+(?=\w)", re.IGNORECASE
+)
+_SELECTS: Final = re.compile(r"(?:select|show|explain|describe|pragma|with)\b", re.IGNORECASE)
+_WRITES: Final = re.compile(
+    r"\b(?:insert\s+into|update\s+\S+\s+set|delete\s+from|merge\s+into|drop|alter|truncate|create|call|exec|copy"
+    r"|replace\s+into|into\s+outfile)\b",
+    re.IGNORECASE,
+)
+_CHANGED_ORDER: Final = "refund charge fee"
+"""What a change of an order brings with it."""
 _FAILED_CALL: Final = re.compile(
     r"\W{0,4}(?:error|erro|failed|failure|exception)\b(?!['\"]?\s*:\s*(?:null|none|false|\"\"))"
     r"|[^\n]{0,80}['\"](?:status|state|result|situacao)['\"]\s*:\s*"
@@ -44,18 +77,19 @@ class Done(NamedTuple):
     """What calls can have done. `anything`: one of them may have done whatever is told.
 
     `acts`: the calls that did something, and `told`: the results that show how things stand, `refusals` those of calls
-    that failed, each with its call.
+    that failed, each with its call. `asked`: a ticket was opened, which may ask for whatever is told to be asked for.
     """
 
     anything: bool
     acts: tuple[str, ...]
     told: tuple[str, ...]
     refusals: tuple[str, ...]
+    asked: bool = False
 
 
 def done(ran: Sequence[Ran]) -> Done:
     """What the calls among `ran` that are not the harness's own can have done."""
-    anything = False
+    anything = asked = False
     acts: list[str] = []
     told: list[str] = []
     refusals: list[str] = []
@@ -68,11 +102,47 @@ def done(ran: Sequence[Ran]) -> Done:
         tool = each.command.split(" ", 1)[0]
         whole = f"{each.command}\n{each.printed}"
         told.append(whole)
-        if only_asks(tool):
+        if only_asks(tool) or _selects(each.command, tool):
             continue
-        anything = anything or not _says_what(tool)
-        acts.append(f"{whole}\nmessage" if tool_kinds.hands_over(tool) else whole)
-    return Done(anything, tuple(acts), tuple(told), tuple(refusals))
+        asked = asked or opens_ticket(tool)
+        anything = anything or _may_be_anything(tool, each.command)
+        acts.append(_did(tool, whole))
+    return Done(anything, tuple(acts), tuple(told), tuple(refusals), asked)
+
+
+def _did(tool: str, whole: str) -> str:
+    """What a call did, in the words that patterns of deeds know."""
+    named = tool_kinds.words(tool)
+    said = f"{whole}\nmessage" if tool_kinds.hands_over(tool) else whole
+    if opens_ticket(tool):
+        return f"{' '.join(sorted(named))} ticket"
+    return f"{said}\nmodify {_CHANGED_ORDER}" if named & _ORDERS and named & _SAYS_LITTLE else said
+
+
+def opens_ticket(tool: str) -> bool:
+    """Whether a tool only puts something before somebody who may do it, by its name."""
+    named = tool_kinds.words(tool)
+    return bool(named & _TICKETS and named & _OPENS) and not named & (_SAYS_WHAT | _OBJECTS)
+
+
+def _selects(command: str, tool: str) -> bool:
+    """Whether a call asks a database for something and writes nothing."""
+    if not tool_kinds.words(tool) & _DATA:
+        return False
+    query = _QUERY.search(command)
+    asked = command[query.end() :] if query else ""
+    return _SELECTS.match(asked) is not None and not _WRITES.search(asked)
+
+
+def _may_be_anything(tool: str, command: str) -> bool:
+    named = tool_kinds.words(tool)
+    if named & _DATA and _WRITES.search(command):
+        return False
+    if named & _OF_TOOLS:
+        return True
+    if opens_ticket(tool) or named & _OBJECTS:
+        return False
+    return not _says_what(tool)
 
 
 def only_asks(tool: str) -> bool:

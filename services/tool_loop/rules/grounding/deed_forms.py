@@ -1,0 +1,38 @@
+"""The forms in which a text tells of a deed outside the workspace, and what of the log can have done it.
+
+A deed is told as a whole by a pattern of its own (`deed`), or made of its words (`frame`): what was done, and to what.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+BY_ME: Final = (
+    r"(?:\b(?:i|we)(?: have|['’]ve| also| then| just| already| finally| successfully)* |^\W*(?:also |then )?|\band )"
+)
+WAS: Final = r"\b(?:was|were|has been|have been|is now|are now)(?: also| just| successfully| already)* "
+ANYTHING: Final = r"[^.;:?!]{0,60}?"
+_OPAQUE: Final = (
+    r"\b(?:python3?|node|deno|bun|ruby|perl|php|java|go run|cargo run|make|just|task|npm (?:run|start)"
+    r"|pnpm|yarn|npx|bunx|uvx"
+    r"|uv run|bash|sh|curl|wget|http|https|ssh|nc)\b|(?:^|[\s;&|])\.{0,2}/?[\w./-]+\.(?:sh|py|js|rb|pl)\b"
+    r"|(?:^|[\s;&|])\./"
+)
+"""Commands that may do anything."""
+
+
+class Deed(NamedTuple):
+    """A kind of act: how it is told, what the command that does it holds, and what one that aims at nothing else.
+
+    `stands`: how else it is told, of what is there then; that is judged only where such a command failed.
+    """
+
+    told: re.Pattern[str]
+    done_by: re.Pattern[str]
+    aimed: re.Pattern[str]
+    stands: re.Pattern[str] | None
+
+
+def deed(told: str, aimed: str, also: str = "", *, stands: str = "", opaque: bool = True) -> Deed:
+    by = "|".join(filter(None, (aimed, also, _OPAQUE if opaque else "")))
+    told_so, done_by, aims = (re.compile(pattern, re.IGNORECASE) for pattern in (told, by, aimed))
+    return Deed(told_so, done_by, aims, re.compile(stands, re.IGNORECASE) if stands else None)

@@ -1,0 +1,173 @@
+"""The kinds of deeds outside the workspace, with the words they are told in and the commands and calls that do them.
+
+Deployments; messages; commits, pushes, pull requests; tickets; releases; meetings; migrations; backups; installs;
+jobs; restarts; health. A new kind is a `frame` of its words in `DEEDS`.
+"""
+
+from typing import Final
+
+from .deed_forms import ANYTHING, BY_ME, WAS, deed
+
+_PLACE: Final = r"(?:staging|prod(?:uction)?|produção|homologação|the server|the cluster|heroku|vercel|aws|kubernetes)"
+_TOLD: Final = r"(?:e-?mails?|mails?|messages?|notifications?|slack|mensage(?:m|ns)|notificaç(?:ão|ões)|avisos?)"
+_PEOPLE: Final = r"(?:team|everyone|everybody|maintainers?|channel|customers?|users?|equipe|time|todos|clientes?|canal)"
+SOMEBODY: Final = (
+    rf"(?:(?:the |our |all |your |both |every )*(?:{_PEOPLE}|client|reviewers?|managers?|owner|support)"
+    r"|(?-i:(?!I\b|It\b|The\b|This\b|They\b|We\b|You\b|He\b|She\b)[A-ZÀ-Ý][a-zà-ÿ]+))\b"
+)
+_NOT_SO: Final = r"(?! (?:by|before|when|if|even|twice|again|after|only|too|to the wrong|in the wrong)\b)"
+"""How a fault is told of that was there before."""
+_PR: Final = r"(?:pull request|PR|merge request|MR|issue|ticket|chamado)\b"
+_FORGES: Final = r"\b(?:gh|hub|glab|jj|hg|svn)\b"
+_SCRIPTS: Final = r"(?:^|[\s;&|])\.{0,2}/?[\w./-]+\.sh\b|\bmake\b"
+_RELEASE: Final = r"(?:it|them|the|this|a|an)?(?: new| final)? ?(?:release|version|package|crate|gem|image|v?\d+\.\d)"
+_REGISTRY: Final = r"(?:pypi|npm|crates\.io|maven|docker hub|rubygems|ghcr)"
+_PUBLISHES: Final = r"publish|twine|upload|release|docker push|gem push|deploy"
+DEEDS: Final = (
+    deed(
+        rf"{BY_ME}(?:re-?)?(?:deployed|released(?! (?:the |a |its |all |every )*(?:\w+ )?(?:lock|handle|memory"
+        rf"|resource|connection"
+        r"|mutex|semaphore|buffer|socket|file|thread|reference)s?\b)|rolled out|shipped)\b|"
+        rf"{WAS}(?:re-?)?(?:deployed|released|rolled out)\b"
+        rf"|\b(?:is|are) (?:now )?live (?:on|in|at) {_PLACE}"
+        r"|\b(?:fiz|fizemos|realizei|executei) (?:o |um )?(?:re)?deploy\b|\bimplantei\b"
+        rf"|\bpubliquei {ANYTHING}{_PLACE}"
+        rf"|\bsubi {ANYTHING}{_PLACE}|\bfoi (?:implantad|publicad)[oa] {ANYTHING}{_PLACE}",
+        r"deploy|release|publish|kubectl|helm|terraform|ansible|scp|rsync|fly|vercel|netlify|heroku|gcloud|\baws\b"
+        r"|\baz\b|serverless|pulumi|systemctl",
+        r"docker|podman|git push|\bcp\b",
+        stands=rf"\b(?:is|are|it['’]s) (?:now )?(?:deployed|live|rolled out|up on {_PLACE})\b"
+        rf"|\b(?:está|já está) (?:implantad[oa]|no ar|em {_PLACE})\b"
+        r"|\b(?:deploy(?:ment)?|rollout)\b[^.;:]{0,40}? (?:done|complete\w*|success\w*|feito|conclu[ií]do)\b",
+    ),
+    deed(
+        rf"{BY_ME}(?:sent|e-?mailed|mailed|posted) {ANYTHING}(?:{_TOLD}|{_PEOPLE})\b"
+        rf"|{BY_ME}(?:notified|informed|messaged|pinged|alerted) (?:the |all |our )?{_PEOPLE}\b"
+        rf"|\b{_TOLD} {WAS[2:]}(?:sent|posted)\b{_NOT_SO}|\b{_PEOPLE} {WAS[2:]}(?:notified|informed|e-?mailed)\b"
+        rf"|\b{_PEOPLE} (?:já )?(?:foi|foram) (?:notificad|avisad|informad)[oa]s?\b"
+        rf"|\b(?:enviei|mandei|enviamos|mandamos) {ANYTHING}(?:{_TOLD}|{_PEOPLE})\b"
+        rf"|\b(?:notifiquei|avisei|informei) (?:a |o |os |as |toda |todo )*{_PEOPLE}\b|\b{_TOLD} foi enviad[oa]\b",
+        r"mail|mutt|smtp|slack|notify|telegram|twilio|sendgrid|message|post",
+    ),
+    deed(
+        rf"{BY_ME}committed (?!to\b)|{WAS}committed\b|\b(?:co?mmitei|(?:fiz|dei) (?:o |um )?commit)\b"
+        r"|\b(?:foi|foram) (?:commitad|comitad)[oa]s?\b|\bmerged (?:it |this |the (?:branch|change"
+        r"|pr) )?into (?:main|master)",
+        rf"\bgit\b.*\b(?:commit|merge|am|cherry-pick|rebase)\b|{_FORGES}",
+        rf"\bgit\b.*\bpush\b|{_SCRIPTS}",
+        opaque=False,
+    ),
+    deed(
+        rf"{BY_ME}pushed (?:it|the|this|my|all|everything|a|to)\b|{WAS}pushed\b|\b(?:fiz|dei) (?:o |um )?push\b",
+        rf"\bgit\b.*\bpush\b|{_FORGES}",
+        rf"\bgit\b.*\b(?:commit|merge|am|cherry-pick|rebase)\b|{_SCRIPTS}",
+        stands=r"\b(?:is|are) (?:now )?(?:pushed|on (?:main|master|origin|the remote|github|gitlab))\b|\bpushed to \w"
+        r"|\b(?:enviei|subi|mandei) [^.;]{0,30}\b(?:main|master|origin|github|gitlab|remoto)\b",
+        opaque=False,
+    ),
+    deed(
+        rf"{BY_ME}(?:opened|created|submitted|raised|filed|made) (?:a |an |the |new |draft )*{_PR}"
+        rf"|\b{_PR} {ANYTHING}{WAS[2:]}(?:opened|created|submitted|filed|merged)"
+        rf"|\b(?:abri|criei|enviei) (?:um |uma |o |a |novo )*{_PR}|\b{_PR} {ANYTHING}foi (?:abert|criad)[oa]\b",
+        r"\b(?:gh|hub|glab|az|tea|jira)\b|request-pull|send-email",
+        r"git push",
+        stands=rf"\b{_PR}(?: #?\d+)? (?:is|está) (?:now )?(?:open|up|ready|abert[oa])\b",
+    ),
+    deed(
+        rf"{BY_ME}(?:notified|informed|messaged|pinged|alerted|e-?mailed|mailed|contacted|phoned|told) {SOMEBODY}"
+        rf"|{BY_ME}called (?:the |our )(?:customer|client|user|team|support)\b|\bleft (?:a|an) (?:voicemail"
+        rf"|voice message)\b"
+        rf"|{BY_ME}(?:sent|forwarded) {SOMEBODY} (?:an?|the) |{BY_ME}let {SOMEBODY} know\b"
+        rf"|(?<!\w){SOMEBODY} {WAS[2:]}(?:notified|informed|told|e-?mailed|contacted)\b"
+        rf"|\b(?:avisei|informei|notifiquei|contatei|liguei para) (?:a |o |à |ao )?{SOMEBODY}"
+        rf"|\b(?:e-?mail|sms|text message|newsletter)(?: \w+)? {WAS[2:]}sent\b{_NOT_SO}",
+        r"mail|mutt|smtp|slack|notify|telegram|twilio|sendgrid|message|post|sms|call|whatsapp",
+    ),
+    deed(
+        rf"{BY_ME}(?:replied|responded|answered) (?:to )?(?:the |all |every |each )*(?:\w+['’]s )?(?:review\w*"
+        rf"|comments?|e-?mails?"
+        rf"|messages?|tickets?|issues?|customers?|threads?)\b"
+        rf"|{BY_ME}(?:left|added|posted|wrote) (?:a |an |my )?(?:\w+ )?(?:comment|note|reply|summary) (?:on|to"
+        rf"|in) (?:the )?"
+        rf"(?:{_PR}|thread|channel|review|slack|#)|{BY_ME}posted [^.;]{{0,40}}#\w"
+        r"|\brespondi (?:a|o|ao|à|aos)s? (?:comentários?|revisor\w*|clientes?|chamado)",
+        r"\b(?:gh|glab|hub|jira|az)\b|slack|mail|comment|message|post|reply",
+    ),
+    deed(
+        rf"{BY_ME}(?:closed|reopened|resolved|assigned) (?:the |this |all |that )*{_PR}"
+        rf"|\b{_PR}(?: #?\d+)? {WAS[2:]}(?:closed|reopened|assigned)\b(?! (?:in|on|by|since|before|long|as)\b)"
+        rf"|\b(?:fechei|encerrei|reabri) (?:o |a |os |as )?{_PR}|\b{_PR} foi (?:encerrad|fechad)[oa]\b",
+        r"\b(?:gh|glab|hub|jira|az|tea)\b|close|ticket|issue",
+    ),
+    deed(
+        rf"\b(?:branch|{_PR}|pull request|changes?|fix) {WAS[2:]}merged\b(?! with| from|,? and)"
+        r"|\bo branch foi (?:mesclado|integrado)\b",
+        r"\bgit\b.*\b(?:merge|push|rebase|pull)\b|\b(?:gh|hub|glab)\b",
+        opaque=False,
+    ),
+    deed(
+        rf"{BY_ME}tagged {_RELEASE}",
+        r"git tag|docker tag|release",
+        rf"{_PUBLISHES}|cargo|npm",
+    ),
+    deed(
+        rf"{BY_ME}published {_RELEASE}|\bpublished [^.;]{{0,40}}\b(?:to|on) {_REGISTRY}\b(?! by\b)"
+        r"|\b(?:publiquei|lancei) (?:o |a )?(?:pacote|versão)|\bfoi publicad[oa] (?:no|na|em) (?:npm|pypi|registro)",
+        _PUBLISHES,
+        r"git tag|cargo|npm",
+        stands=r"\b(?:is|está)(?: now)? (?:published|available|out|live|publicad[oa]|disponível)"
+        rf" (?:on|at|n[oa]|em) {_REGISTRY}\b(?! (?:by|pel[oa])\b)",
+    ),
+    deed(
+        rf"{BY_ME}(?:scheduled|rescheduled|booked|set up|arranged) (?:an? |the )?(?:\w+ )?(?:meeting|call"
+        rf"|appointment|interview"
+        r"|demo|room|flight|hotel|table)\b|\b(?:agendei|marquei|remarquei) (?:um |uma |o |a )?(?:reunião"
+        r"|consulta|chamada|visita)",
+        r"calendar|schedul|meeting|book|appointment|event",
+    ),
+    deed(
+        rf"{BY_ME}(?:rolled back|ran|applied|executed) (?:the |all |both |pending )*(?:database |db "
+        rf"|schema )?migrations?\b"
+        r"|\b(?:apliquei|executei|rodei) (?:a|as) migraç(?:ão|ões)",
+        r"migrat|alembic|flyway|prisma|rails|rake|liquibase|knex",
+        r"manage\.py|psql|mysql|sqlite|dump|backup|\bcp\b|tar|rsync",
+        stands=rf"\bmigrations?\b(?: \S+)? {WAS[2:]}(?:applied|run|executed)\b{_NOT_SO}"
+        r"|\bmigraç(?:ão|ões)\b(?: \S+)? (?:foi|foram|está|estão) (?:aplicad|executad|rodad)[oa]s?\b",
+    ),
+    deed(
+        rf"{BY_ME}backed up (?:the |our |all )*(?:database|db|data|server|files?|table|bucket)\b"
+        rf"|\b(?:backup|dump) (?:of [^.;]{{0,30}} )?{WAS[2:]}(?:taken|made|created)\b"
+        r"|\bfiz (?:um |o )?backup",
+        r"dump|backup|\bcp\b|tar|rsync",
+        r"migrat|alembic|flyway|prisma|rails|rake|manage\.py|psql|mysql|sqlite|liquibase|knex",
+    ),
+    deed(
+        rf"{BY_ME}(?:installed|upgraded|uninstalled) (?!as\b|nothing\b|in\b|[^.;]{{0,24}}\b(?:handler|hook|trap"
+        rf"|listener|callback|middleware|shim|signal|guard)s?\b"
+        r"|[^;]{0,60} in [\w./-]+\.(?:txt|toml|json|cfg|lock)\b)\w"
+        rf"|\b(?:dependencies"
+        rf"|packages) {WAS[2:]}(?:re)?installed\b"
+        r"|\b(?:instalei|desinstalei) (?:o|a|os|as) ",
+        r"install|\badd\b|sync|\bci\b|go get",
+        r"\bpip\b|npm|yarn|pnpm|poetry|\buv\b|conda|apt|brew|cargo|gem|bundle|composer",
+        stands=r"\b(?:is|are) now installed\b|\b(?:foi|foram|está|estão) instalad[oa]s?\b",
+    ),
+    deed(
+        rf"{BY_ME}(?:triggered|kicked off|re-?triggered) (?:the|a) "
+        rf"|\b(?:job|workflow|pipeline|build|deployment|dag|import|crawl)s? {WAS[2:]}(?:triggered|kicked off)\b"
+        rf"{_NOT_SO}",
+        r"\b(?:gh|glab|airflow|jenkins|kubectl|aws|gcloud|az)\b|run|start|trigger|job|build",
+    ),
+    deed(
+        rf"{BY_ME}(?:restarted|rebooted|provisioned) |\b(?:reiniciei|provisionei)\b",
+        r"restart|reboot|systemctl|service|pm2|supervisor|terraform",
+        r"docker|kubectl|kill",
+        stands=rf"{WAS}restarted\b|\bfoi reiniciad[oa]\b",
+    ),
+    deed(
+        r"\b(?:health ?checks?|the (?:ci|pipeline|workflow)|ci|github actions?|a pipeline|o ci)"
+        r"(?: (?:run|build|is|are|now|also|está|agora)){0,3} (?:green|healthy|ok|pass(?:es|ed|ing)?|verde"
+        r"|passou|passa)\b",
+        r"health|\b(?:gh|glab|act)\b|kubectl|docker|deploy|status|wget|ping",
+    ),
+)

@@ -96,7 +96,7 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     calls = done(ran)
     if calls.anything:
         return
-    tried = (*tries(ran), *(Tried(act, failed=False) for act in calls.acts))
+    tried = (*tries(ran), *(Tried(act, failed=False) for act in (*calls.acts, *calls.opened)))
     owning_up = OwningUp(text, tried)
     printed = "\n".join(each.printed for each in ran).lower()
     failed = {deed for deed in DEEDS if failed_to(tried, deed.aimed)}

@@ -40,6 +40,15 @@ _EARLIER: Final = re.compile(
     re.IGNORECASE,
 )
 """What makes of a thing's state one that was there before, so that it is read."""
+_ID: Final = re.compile(r"(?<![\w-])(?=[A-Z-]*\d)(?=[\d-]*[A-Z])[A-Z\d][A-Z\d-]{3,}(?![\w-])")
+_NEAR: Final = 40
+_ASKS: Final = re.compile(
+    r"\b(?:request\w*|submitted|filed|opened|registered|created|raised|logged|put in|started|asked|tickets?|cases?|claims?"
+    r"|escalat\w+|forward\w+|transferred|handed|solicit\w+|registr\w+|abri\w*|abert[oa]s?|pedi|pedimos|criei|chamados?"
+    r"|casos?|protocolos?|encaminh\w+|transferi\w*|escal\w+)\b",
+    re.IGNORECASE,
+)
+"""How it is told that something was only asked for."""
 _FUTURE_DAY: Final = re.compile(r"book|reserv|schedul|confirm|agend|marcad", re.IGNORECASE)
 
 
@@ -78,20 +87,45 @@ def _clause(bare: str, found: re.Match[str]) -> str:
 def _claimed(service: Service, bare: str, calls: Done, told: Sequence[str]) -> re.Match[str] | None:
     """What a statement claims of a service that no call can have done."""
     if any(map(service.by.search, calls.acts)):
-        return None
+        return _of_unseen(service, bare, calls, told)
     found = service.doer.search(bare)
     if found and not _HANGS_ON.search(bare[: found.start()]):
-        return found
+        return None if _asked_for(service, found, calls) else found
     found = service.of_thing.search(bare)
     if found is None or _HANGS_ON.search(bare[: found.end()]) or told_by_others(bare, found):
+        return None
+    if _asked_for(service, found, calls):
         return None
     earlier = _EARLIER.search(bare)
     if earlier and not _FUTURE_DAY.search(found[0]):
         return None
     shows = [*calls.told, *(calls.refusals if earlier else ())]
-    if any(map(service.stands.search, shows)) or any(_says_so(service, each) for each in told):
+    standing = [each for each in shows if service.stands.search(each)]
+    standing += [each for each in told if _says_so(service, each)]
+    if not standing:
+        return found
+    ids = _ids(bare, found)
+    return found if any(not any(one in each for each in standing) for one in ids) else None
+
+
+def _ids(bare: str, found: re.Match[str]) -> list[str]:
+    """The ids that stand in and around what was found, in its own clause."""
+    after = re.split(r"[,;:.(]\s", bare[found.end() : found.end() + _NEAR], maxsplit=1)[0]
+    return _ID.findall(f"{found[0]}{after}")
+
+
+def _of_unseen(service: Service, bare: str, calls: Done, told: Sequence[str]) -> re.Match[str] | None:
+    """What a statement claims of a service that was done, of something that nobody ever named."""
+    found = service.doer.search(bare)
+    if found is None:
         return None
-    return found
+    seen = (*calls.told, *calls.refusals, *told)
+    return found if any(not any(one in each for each in seen) for one in _ids(bare, found)) else None
+
+
+def _asked_for(service: Service, found: re.Match[str], calls: Done) -> bool:
+    """Whether it is told as asked for, in a ticket that speaks of it."""
+    return _ASKS.search(found[0]) is not None and any(map(service.by.search, calls.asked))
 
 
 def _says_so(service: Service, said: str) -> bool:

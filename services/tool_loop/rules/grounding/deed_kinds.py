@@ -69,7 +69,7 @@ DEEDS: Final = (
         rf"{BY_ME}(?:opened|created|submitted|raised|filed|made) (?:a |an |the |new |draft )*{_PR}"
         rf"|\b{_PR} {ANYTHING}{WAS[2:]}(?:opened|created|submitted|filed|merged)"
         rf"|\b(?:abri|criei|enviei) (?:um |uma |o |a |novo )*{_PR}|\b{_PR} {ANYTHING}foi (?:abert|criad)[oa]\b",
-        r"\b(?:gh|hub|glab|az|tea|jira)\b|request-pull|send-email",
+        r"\b(?:gh|hub|glab|az|tea|jira)\b|request-pull|send-email|pull_?request|merge_?request|ticket|issue|chamado",
         r"git push",
         stands=rf"\b{_PR}(?: #?\d+)? (?:is|está) (?:now )?(?:open|up|ready|abert[oa])\b",
     ),

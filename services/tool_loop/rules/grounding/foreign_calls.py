@@ -53,9 +53,7 @@ _OPENS: Final = frozenset(_OPENS_WORDS.split())
 _ORDERS: Final = frozenset(_ORDER_WORDS.split())
 _OF_TOOLS: Final = frozenset(_TOOL_WORDS.split())
 _DATA: Final = frozenset("sql db database query postgres mysql sqlite bigquery snowflake duckdb".split())
-_QUERY: Final = re.compile(
-    r"\"(?:query|sql|statement|code|q)\"\s*:\s*\"(?:\\n|[\s(])*|\A\S+\s+(?=\w)", re.IGNORECASE
-)
+_QUERY: Final = re.compile(r"\"(?:query|sql|statement|code|q)\"\s*:\s*\"(?:\\n|[\s(])*|\A\S+\s+(?=\w)", re.IGNORECASE)
 _SELECTS: Final = re.compile(r"(?:select|show|explain|describe|pragma|with)\b", re.IGNORECASE)
 _WRITES: Final = re.compile(
     r"\b(?:insert\s+into|update\s+\S+\s+set|delete\s+from|merge\s+into|drop|alter|truncate|create|call|exec|copy"
@@ -77,20 +75,26 @@ class Done(NamedTuple):
     """What calls can have done. `anything`: one of them may have done whatever is told.
 
     `acts`: the calls that did something, and `told`: the results that show how things stand, `refusals` those of calls
-    that failed, each with its call. `asked`: a ticket was opened, which may ask for whatever is told to be asked for.
+    that failed, each with its call. `asked`: the calls that opened a ticket, with what each asks for.
     """
 
     anything: bool
     acts: tuple[str, ...]
     told: tuple[str, ...]
     refusals: tuple[str, ...]
-    asked: bool = False
+    asked: tuple[str, ...] = ()
+
+    @property
+    def opened(self) -> tuple[str, ...]:
+        """The tickets that were opened, without what they ask for."""
+        return tuple(each.partition("\n")[0] for each in self.asked)
 
 
 def done(ran: Sequence[Ran]) -> Done:
     """What the calls among `ran` that are not the harness's own can have done."""
-    anything = asked = False
+    anything = False
     acts: list[str] = []
+    asked: list[str] = []
     told: list[str] = []
     refusals: list[str] = []
     for each in ran:
@@ -104,18 +108,18 @@ def done(ran: Sequence[Ran]) -> Done:
         told.append(whole)
         if only_asks(tool) or _selects(each.command, tool):
             continue
-        asked = asked or opens_ticket(tool)
+        if opens_ticket(tool):
+            asked.append(f"{' '.join(sorted(tool_kinds.words(tool)))} ticket\n{whole}")
+            continue
         anything = anything or _may_be_anything(tool, each.command)
         acts.append(_did(tool, whole))
-    return Done(anything, tuple(acts), tuple(told), tuple(refusals), asked)
+    return Done(anything, tuple(acts), tuple(told), tuple(refusals), tuple(asked))
 
 
 def _did(tool: str, whole: str) -> str:
     """What a call did, in the words that patterns of deeds know."""
     named = tool_kinds.words(tool)
     said = f"{whole}\nmessage" if tool_kinds.hands_over(tool) else whole
-    if opens_ticket(tool):
-        return f"{' '.join(sorted(named))} ticket"
     return f"{said}\nmodify {_CHANGED_ORDER}" if named & _ORDERS and named & _SAYS_LITTLE else said
 
 
@@ -140,7 +144,7 @@ def _may_be_anything(tool: str, command: str) -> bool:
         return False
     if named & _OF_TOOLS:
         return True
-    if opens_ticket(tool) or named & _OBJECTS:
+    if named & _OBJECTS:
         return False
     return not _says_what(tool)
 

@@ -20,6 +20,7 @@ class Service(NamedTuple):
 
 _ADVERBS: Final = r"(?: also| then| now| just| already| successfully| finally| gone ahead and| went ahead and)*"
 _I: Final = rf"\b(?:i|we)(?: have|['’]ve| had)?{_ADVERBS}"
+_AND: Final = r"\b(?:i|we)(?: have|['’]ve)? [^.;:?!\n]{1,60}?\band(?: have)?(?: also| then| now| just)*"
 _BEGINS: Final = r"\A\W*(?:(?:done|great|perfect|all set|ok|okay)\W+)?(?:successfully )?"
 _WAS: Final = (
     r"(?:was|were|has been|have been|['’]s been|is now|are now"
@@ -63,15 +64,17 @@ _PARTY: Final = r"(?:you|them|him|her|it|the (?:customer|client|user|guest|passe
 
 
 def kind(
-    *, verbs: str = "", nouns: str, things: str = "", eu: str = "", ado: str = "", by: str, stands: str
+    *, verbs: str = "", nouns: str, things: str = "", eu: str = "", ado: str = "", also: str = "", by: str, stands: str
 ) -> Service:
     """The patterns of a kind, of alternatives: English participles, nouns of the deed, what it is done to, and in
-    Portuguese the first person and the participle's stem. `by`, `stands`: as of `Service`.
+    Portuguese the first person and the participle's stem. `also`: how else it is told of a thing. `by`, `stands`: as of
+    `Service`.
     """
     what = f"(?:{nouns}|{things})" if things else f"(?:{nouns})"
     doer = [
         rf"{_I} (?:{verbs}) (?:{_PARTY}\b|{_NEAR}(?:\b(?:{what})\b|{_MONEY}|#?\b[A-Z]*\d[\w-]*\b))" if verbs else "",
         rf"{_BEGINS}(?:{verbs}) {_DIRECT}" if verbs else "",
+        rf"{_AND} (?:{verbs}) (?:{_PARTY}\b|{_DIRECT}{_NEAR}\b(?:{what})\b)" if verbs else "",
         rf"(?:{_I} |{_BEGINS}){_MADE} (?={_DIRECT}){_NEAR}\b(?:{nouns})\b{_OF_IT}",
         rf"\b(?:{eu}) {_NEAR}(?:\b(?:{what})\b|{_MONEY}|{_PARTY}\b|#?\b[A-Z]*\d[\w-]*\b)" if eu else "",
         rf"\b{_FIZ} {_NEAR}\b(?:{nouns})\b",
@@ -79,6 +82,8 @@ def kind(
     of_thing = [
         rf"\b(?:{what})\b{_NEAR} {_WAS} (?:{verbs})\b{_NO_END}" if verbs else "",
         rf"\b(?:{what})\b{_NEAR} {_FOI} (?:{ado})[oa]s?\b{_NO_END}" if ado else "",
+        rf"\byou(?: are|['’]re| have been|['’]ve been)(?: now| all| also)* (?:{verbs})\b{_NO_END}" if verbs else "",
+        also,
         rf"\b(?:{nouns})\b{_NEAR} (?:{_WAS} {_MADE}\b|{_THROUGH}|{_COMPLETE}\b){_NO_END}",
         rf"\b(?:{nouns})\b{_NEAR} {_FOI} {_FEITO}\b{_NO_END}",
         rf"\A\W*(?:{nouns}|(?:{what})\b[^.;:?!\n]{{0,24}})\b\W{{1,4}}"

@@ -16,7 +16,7 @@ SERVICES: Final = (
     kind(
         verbs=r"refunded|reimbursed|credited(?: back)?",
         nouns=r"refunds?|reimbursements?|chargebacks?|reembolsos?|estornos?|ressarcimentos?",
-        things=rf"{_ORDER}|payments?|amount|money|fees?|card|pagamentos?|valor|dinheiro|taxas?|cartão",
+        things=rf"{_ORDER}|payments?|amount|money|difference|balance|diferença|saldo|fees?|card|pagamentos?|valor|dinheiro|taxas?|cartão",
         eu=r"reembolsei|reembolsamos|estornei|estornamos|ressarci|ressarcimos",
         ado=r"reembolsad|estornad|ressarcid|devolvid",
         by=r"refund|reimburs|reembols|estorn|ressarc|cancel|return|devol|credit|void|chargeback",
@@ -26,7 +26,8 @@ SERVICES: Final = (
     kind(
         verbs=r"cancell?ed",
         nouns=r"cancell?ations?|cancelamentos?",
-        things=rf"{_ORDER}|flights?|subscriptions?|appointments?|memberships?|voos?|assinaturas?|consultas?|visitas?",
+        things=rf"{_ORDER}|flights?|subscriptions?|appointments?|memberships?|plans?|cards?|voos?|assinaturas?|consultas?|visitas?"
+        r"|planos?|cartão|cartões",
         eu=r"cancelei|cancelamos|desmarquei",
         ado=r"cancelad|desmarcad",
         by=r"cancel|void|terminat|unsubscri|encerr|desmarc|close|delet",
@@ -36,9 +37,9 @@ SERVICES: Final = (
         verbs=r"booked|rebooked|reserved|scheduled|rescheduled|confirmed|arranged",
         nouns=r"bookings?|rebookings?|reservations?|appointments?|agendamentos?|remarcaç(?:ão|ões)|reservas?",
         things=r"flights?|tables?|rooms?|hotels?|seats?|meetings?|visits?|trips?|slots?|voos?|mesas?|quartos?|assentos?"
-        r"|reuni(?:ão|ões)|visitas?|consultas?|viage(?:m|ns)|horários?|pickup|delivery|exchange|técnicos?",
+        r"|reuni(?:ão|ões)|visitas?|consultas?|viage(?:m|ns)|horários?|passage(?:m|ns)|bilhetes?|pickup|delivery|exchange|técnicos?",
         eu=r"reservei|reservamos|agendei|agendamos|marquei|marcamos|remarquei|remarcamos",
-        ado=r"reservad|agendad|marcad|remarcad|confirmad",
+        ado=r"reservad|agendad|marcad|remarcad|confirmad|emitid",
         by=r"book|reserv|schedul|appointment|agend|marc|calendar|confirm|event|exchange|checkout|purchase|visit|pickup",
         stands=r"booked|confirmed|reserved|scheduled|reservation|booking|appointment|agendad|marcad|confirmad|reserva",
     ),
@@ -53,8 +54,8 @@ SERVICES: Final = (
     ),
     kind(
         nouns=r"discounts?|coupons?|promo(?:tion)?s?(?: codes?)?|vouchers?|certificates?|credits?|waivers?|gift cards?"
-        r"|points|descontos?|cupo(?:m|ns)|créditos?|vales?|bônus|pontos",
-        by=r"discount|coupon|promo|voucher|certificate|credit|points|gift|waive|price|desconto|cupo|vale|bonus|pontos",
+        r"|points|descontos?|cupo(?:m|ns)|certificados?|créditos?|vales?|bônus|pontos",
+        by=r"discount|coupon|promo|voucher|certificate|credit|points|gift|waive|price|desconto|cupo|certificado|vale|bonus|pontos",
         stands=r"discount|coupon|voucher|certificate|credit|points|promo|desconto|cupo|vale|pontos",
     ),
     kind(
@@ -67,15 +68,17 @@ SERVICES: Final = (
         stands=r"paid|charged|billed|pag[oa]\b|cobrad|payment|pagamento|charge",
     ),
     kind(
-        verbs=r"updated|changed|corrected|modified|upgraded|downgraded|switched",
+        verbs=r"updated|changed|corrected|modified|upgraded|downgraded|switched|moved",
         nouns=r"(?:address|email|phone|name|account|profile|plan|seat|cabin) (?:change|update|upgrade)s?|upgrades?",
         things=r"(?:shipping |delivery |billing |e-?mail )?address(?:es)?|e-?mail|phone(?: number)?|payment method"
-        r"|profile"
+        r"|profile|stays?|reservations?|bookings?|flights?|trips?|appointments?"
         r"|account|passengers?|bag(?:s|gage)|cabin|plan|preferences?|membership|endereços?|telefone|cadastro|conta|plano"
-        r"|forma de pagamento|bagage(?:m|ns)|perfil",
+        r"|forma de pagamento|bagage(?:m|ns)|perfil|reservas?|voos?|viage(?:m|ns)|hospedagem|estadia",
         eu=r"atualizei|atualizamos|alterei|alteramos|mudei|mudamos",
-        ado=r"atualizad|alterad|mudad",
-        by=r"updat|modif|(?<!ex)chang|edit|\bset|alter|atualiz|patch|put|save|address|profile|account|upgrad|switch|mud",
+        ado=r"atualizad|alterad|mudad|adicionad|incluíd",
+        also=r"\b(?:reservation|booking|trip|order|reserva|pedido|viagem)(?: [A-Z\d-]+)? (?:now (?:includes|has)|agora (?:inclui|tem))\b"
+        r"|\bbag(?:s|gage)\b[^.;:?!\n]{0,30}? (?:was|were|has been|have been) added\b",
+        by=r"book|resched|updat|modif|(?<!ex)chang|edit|\bset|alter|atualiz|patch|put|save|address|profile|account|upgrad|switch|mud",
         stands=r"updated|changed|modified|upgraded|atualizad|alterad",
     ),
     kind(

@@ -8,9 +8,9 @@ from ..claimed_acts import claimed
 from .claimed_results import results, told_by_others
 from .deed_forms import Deed
 from .deed_kinds import DEEDS, SOMEBODY
-from .failed_tries import OwningUp, Tried, could_do, failed_to, tries
+from .failed_tries import OwningUp, Tried, came_to_nothing, could_do, failed_to, tries
 from .foreign_calls import done
-from .shown_outcomes import Ran
+from .shown_outcomes import Ran, only_looks
 from .statements import statements
 
 _DID: Final = (
@@ -57,6 +57,18 @@ _SPOKEN: Final = re.compile(r"(?<!\w)['\"“‘][^'\"”’\n]{2,120}['\"”’]
 _AT_SOME_TIME: Final = re.compile(
     r"\W*(?:when(?:ever)?|if|once|as soon as|until|quando|sempre que|assim que)\b", re.IGNORECASE
 )
+_HANGS_ON: Final = re.compile(
+    r"\b(?:when(?:ever)?|once|until|till|after|before|unless|while|if|as soon as|will|would|should|must|to see|that|which"
+    r"|who|how|where|so|quando|assim que|depois que|antes que|até que|enquanto|se|sempre que|após|que|como|onde)\b[^;:.]*$",
+    re.IGNORECASE,
+)
+"""What makes of how things stand a condition, or a part of what something is."""
+_OF_OTHERS: Final = re.compile(
+    r"[^.;:]{0,30}?\b(?:by|pel[oa]s?|por|once|when(?:ever)?|if|after|until|automatically|each|every|on each|on every"
+    r"|quando|assim que|se|após|depois|a cada|automaticamente)\b",
+    re.IGNORECASE,
+)
+_VERSION: Final = re.compile(r"\b\d+\.\d+(?:\.\d+)*\b")
 _FIRST_PERSON: Final = re.compile(r"\b(?:i|we)\b", re.IGNORECASE)
 _HASH: Final = re.compile(
     r"\b(?:committed|commit\w*|pushed|hash|sha)\b[^.;\n]{0,40}?\b(?P<hash>(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})\b",
@@ -81,6 +93,17 @@ _HAS_BEEN: Final = re.compile(
     re.IGNORECASE,
 )
 
+_IMPROVED: Final = re.compile(
+    r"\b(?:i|we|and)(?: have|['’]ve)?(?: also| then| even| just| additionally)* (?:(?:improved|optimi[sz]ed|sped up|tidied(?: up)?"
+    r"|cleaned(?: up)?|simplified|polished|streamlined|hardened|reformatted|made) (?:the |its |this |your |all |both )*"
+    r"(?:\w+ )?(?:`[^`\n]+`|functions?|methods?|class(?:es)?|code|quer(?:y|ies)|scripts?|modules?|files?|loops?|handlers?"
+    r"|components?|performance|speed|readability|error handling|type hints|naming|imports|structure|it\b(?! clear| easy)))"
+    r"|\b(?:melhorei|otimizei|simplifiquei|limpei|aprimorei|reorganizei|tornei|aproveitei para \w+r)(?: também| ainda)? "
+    r"(?:[oa]s? |seu |sua )*(?:\w+ )?(?:`[^`\n]+`|funç(?:ão|ões)|métodos?|classes?|códigos?|consultas?|scripts?|módulos?"
+    r"|desempenho|legibilidade|tratamento de erros|nomes|estrutura|imports)",
+    re.IGNORECASE,
+)
+"""What is told as made better, where nothing was touched."""
 _NOW: Final = re.compile(
     r"^\W*(?:`[^`\n]+`|[\w./-]*\w\.\w{1,5}|\w+\(\)) (?:now|agora) (?!has to|needs?\b|is (?:at|in|on)\b|precisa)\w+",
     re.IGNORECASE,
@@ -99,6 +122,7 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     tried = (*tries(ran), *(Tried(act, failed=False) for act in (*calls.acts, *calls.opened)))
     owning_up = OwningUp(text, tried)
     printed = "\n".join(each.printed for each in ran).lower()
+    looks = tuple(each for each in ran if each.printed.strip() and not came_to_nothing(each))
     failed = {deed for deed in DEEDS if failed_to(tried, deed.aimed)}
     said: list[str] = []
     for each in statements(text):
@@ -107,7 +131,7 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
         able = [one.did for one in acts if not one.failed]
         if not _AT_SOME_TIME.match(bare):
             said += results(bare, able)
-        said += _deeds(bare, acts, failed)
+        said += _deeds(bare, acts, failed, looks)
         said += (
             found["hash"]
             for found in _HASH.finditer(each.text.replace("`", ""))
@@ -124,19 +148,38 @@ def _as_told(owning_up: OwningUp, said: str, tried: Sequence[Tried]) -> Sequence
     return [one._replace(failed=False) for one in tried] if owning_up.of(said) else tried
 
 
-def _deeds(bare: str, tried: Sequence[Tried], failed: Collection[Deed]) -> Iterator[str]:
+def _deeds(bare: str, tried: Sequence[Tried], failed: Collection[Deed], looks: Sequence[Ran]) -> Iterator[str]:
     """The deeds that a statement tells of and nothing that was tried can have done, in its words.
 
-    `failed`: those that something aimed at in vain.
+    `failed`: those that something aimed at in vain. `looks`: what may show how things stand.
     """
     for deed in DEEDS:
+        stands = False
         found = deed.told.search(bare)
-        if found is None and deed.stands is not None and deed in failed:
+        if found is None and deed.stands is not None:
             found = deed.stands.search(bare)
+            stands = deed not in failed
         if found is None or _supposed(bare, found) or told_by_others(bare, found):
             continue
-        if not could_do(tried, deed.aimed, deed.done_by):
-            yield found[0].strip(" ,;:-")
+        if could_do(tried, deed.aimed, deed.done_by):
+            continue
+        if stands and (_hangs_on(bare, found) or any(_shows(each, deed, bare) for each in looks)):
+            continue
+        yield found[0].strip(" ,;:-")
+
+
+def _hangs_on(bare: str, found: re.Match[str]) -> bool:
+    """Whether how things stand is told as a condition, a part of what something is, or as somebody's usual doing."""
+    return bool(_HANGS_ON.search(bare[: found.start()]) or _OF_OTHERS.match(bare, found.end()))
+
+
+def _shows(look: Ran, deed: Deed, bare: str) -> bool:
+    """Whether what a look printed can tell that a deed was done, and of the versions that the statement names."""
+    if not look.foreign and only_looks(look.command):
+        return False
+    if not deed.done_by.search(f"{look.command}\n{look.printed}" if look.foreign else look.command):
+        return False
+    return all(version in look.printed for version in _VERSION.findall(bare))
 
 
 def _outside(text: str, tried: Sequence[Tried], owning_up: OwningUp) -> Iterator[str]:
@@ -166,6 +209,9 @@ def _changes(text: str, tried: Sequence[Tried], owning_up: OwningUp) -> Iterator
         if done := claimed(each.text).done:
             yield done
         elif "```" not in text and (
-            _OPENING.search(each.text) or _NOW.search(each.text) or _HAS_BEEN.search(each.bare)
+            _OPENING.search(each.text)
+            or _NOW.search(each.text)
+            or _HAS_BEEN.search(each.bare)
+            or _IMPROVED.search(each.text)
         ):
             yield " ".join(each.text.split())[:200]

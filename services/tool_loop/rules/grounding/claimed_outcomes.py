@@ -26,7 +26,7 @@ _CHECKED: Final = (
 _NO_FAILURE: Final = (
     (
         re.compile(
-            r"\b(tests?|testes|test suite|suite|suíte)(?:,? which|, que)(?: all| now| both| todos| todas| agora)*"
+            r"\b(tests?|testes|test suite|suite|suíte)(?: (?:existentes|unitários|de integração|todos))?(?:,? which|, que)(?: all| now| both| todos| todas| agora)*"
             r"(?= (?:pass|succeed|(?:is|are|was|were|came back) (?:all |now )*(?:green|clean|ok|fine)\b|passa))",
             re.IGNORECASE,
         ),
@@ -156,6 +156,7 @@ _RAN: Final = re.compile(
     r"|\b(?:by|after) (?:re-?)?(?:running|executing) (?:the |all |our |unit |full |whole )*(?:tests?"
     r"|test suite|suite)\b"
     rf"|\b(?:executei|rodei|rodamos|executamos) (?:novamente )?{_TESTES}"
+    r"|\b(?:validei|confirmei|verifiquei|testei) [^.;:]{0,30}?\b(?:com|pelos|usando) (?:os )?testes(?=,? que\b|\W*$)"
     r"|\b(?:fix|change|code|it|everything|fixed|works?|done|solution)(?: (?:is|was|are|has been))?"
     r"(?: (?:now|fully|also|both))*(?: and|,)? (?:been )?(?:tested|verified)(?: and (?:it )?(?:works|working)|"
     r"(?= and\b)|(?=\W*$))"
@@ -173,9 +174,12 @@ _TOOL_PASSES: Final = re.compile(
     rf"|\b(?:i|we)(?: have| also| then)* (?:ran|executed) (?:the )?(?P<ran>{_TOOL})\b"
     rf"|\b(?:rodei|executei) (?:o |a )?(?P<rodei>{_TOOL})\b"
     rf"|\b(?P<does>compila|compil(?:es|ou)|builds) (?:now |again )?(?:cleanly|successfully|fine|com sucesso)"
+    rf"|\b(?:project|code|app|application|program|projeto|código|everything|tudo)(?: now| again| agora)?"
+    rf" (?P<builds>compiles|builds|compila)(?=\W*$)"
+    rf"|\b(?:by|with|through|via) (?:a|another|the) (?:clean|green|successful|passing) (?P<clean>build|compilation)\b"
     rf"|\b(?P<cov>coverage|cobertura)[^.;\d]{{0,30}}?(?P<percent>\d{{1,3}}(?:[.,]\d+)?) ?%"
     rf"|\b(?P<percent2>\d{{1,3}}(?:[.,]\d+)?) ?% (?:\w+ )?(?P<cov2>coverage|cobertura|de cobertura)"
-    rf"|\ba? ?(?P<ferramenta>{_TOOL}) (?:(?:agora|já|também|rodou|terminou|ficou|foi concluíd[oa]) )*"
+    rf"|\ba? ?(?P<ferramenta>{_TOOL}) (?:(?:agora|já|também|rodou|roda|terminou|termina|conclui|ficou|foi concluíd[oa]) )*"
     rf"(?:passa|passou|com sucesso|está (?:limp[ao]|verde|ok))\b",
     re.IGNORECASE,
 )
@@ -190,7 +194,7 @@ _COMMAND: Final = re.compile(
     r"|reports? (?:ok|no errors|success)|exit(?:s|ed) (?:with )?(?:status |code )?(?:0|zero)|printed|passou|passa)\b",
     re.IGNORECASE,
 )
-_TOOL_GROUPS: Final = ("tool", "ran", "rodei", "does", "cov", "cov2", "ferramenta")
+_TOOL_GROUPS: Final = ("tool", "ran", "rodei", "does", "builds", "clean", "cov", "cov2", "ferramenta")
 _PROGRAM: Final = re.compile(
     r"(?:pytest|mypy|ruff|tox|nox|make|tsc|eslint|jest|vitest|pyright|flake8|pylint)$|\S+ +[\w./-]+(?: |$)"
 )

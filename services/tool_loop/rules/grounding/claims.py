@@ -82,6 +82,9 @@ _DENIAL = re.compile(
     r"no such file|not found|does ?n[o']t exist|no match|cannot find|can't open|there is no|não existe|nenhum",
     re.IGNORECASE,
 )
+_PLACE = re.compile(r"\s*[\w./-]+\.\w{1,5}(?=[:(]\d)")
+"""The file that a message of a compiler or a linter is about, whatever it says is not there."""
+_SHOWS_FILE = re.compile(r"\s*(?:cat|head|tail|wc|less|stat|sort|sed -n)\s[^|&;<>]*")
 _SCRIPTS_METHODS = "push map filter forEach reduce length then catch log toString slice splice concat"
 _METHODS: Final = frozenset(_SCRIPTS_METHODS.split()).union(
     *(dir(kind) for kind in (str, bytes, list, dict, set, tuple, int, float, object, Path, re.Pattern))
@@ -134,9 +137,14 @@ class Observed:
     _text: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
-        lines = (line for text in self.texts for line in text.splitlines() if not _DENIAL.search(line))
-        # What a command that came out well worked with was there.
-        worked = (tried(each.command) for each in self.ran if each.status == 0)
+        lines = (
+            place[0] if (place := _PLACE.match(line)) and _DENIAL.search(line) else line
+            for text in self.texts
+            for line in text.splitlines()
+            if _PLACE.match(line) or not _DENIAL.search(line)
+        )
+        # What a command that came out well worked with, or showed, was there.
+        worked = (f"{tried(each.command)}\n{_shown_by(each.command)}" for each in self.ran if each.status == 0)
         object.__setattr__(self, "_text", "\n".join((*self.paths, *lines, *worked)))
 
     @property
@@ -170,6 +178,11 @@ class Observed:
 
     def _word(self, name: str) -> bool:
         return re.search(rf"\b{re.escape(name)}\b", self._text) is not None
+
+
+def _shown_by(command: str) -> str:
+    """The command, where it only shows files and would have failed had they not been there."""
+    return command if _SHOWS_FILE.fullmatch(command) else ""
 
 
 def named(text: str) -> Named:

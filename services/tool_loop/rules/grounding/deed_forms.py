@@ -23,13 +23,39 @@ _OPAQUE: Final = (
 class Deed(NamedTuple):
     """A kind of act: how it is told, what the command that does it holds, and what one that aims at nothing else.
 
-    `stands`: how else it is told, of what is there then; that is judged only where such a command failed.
+    `stands`: how else it is told, of what is there then; a look that can show it is enough for that, unless a command
+    that aims at the deed failed.
     """
 
     told: re.Pattern[str]
     done_by: re.Pattern[str]
     aimed: re.Pattern[str]
     stands: re.Pattern[str] | None
+
+
+NOT_SO: Final = r"(?! (?:by|before|when|if|even|twice|again|after|only|too|to the wrong|in the wrong)\b)"
+"""How a fault is told of that was there before."""
+_FEW_WORDS: Final = r"(?:(?!(?:that|which|if|so|because|que|se|porque)\b)[\w#@&'’-]+ ){0,5}?"
+_FOI: Final = r"(?:já )?(?:foi|foram|está|estão)(?: já| agora)? "
+
+
+def frame(
+    *, verbs: str, things: str, eu: str, ado: str, aimed: str, also: str = "", more: str = "", stands: str = ""
+) -> Deed:
+    """A kind of deed, of alternatives: English participles, what it is done to, in Portuguese the first person and the
+    participle's stem, commands and calls that aim at it, and what may do it by the way. `more`: how else it is told.
+    """
+    told = [
+        rf"{BY_ME}(?:{verbs}) {_FEW_WORDS}(?:{things})(?!\w)",
+        rf"\b(?:{eu}) {_FEW_WORDS}(?:{things})(?!\w)",
+        more,
+    ]
+    passive = [
+        rf"(?<!\w)(?:{things})(?: #?[\w.-]+)? {WAS[2:]}(?:{verbs})\b{NOT_SO}",
+        rf"(?<!\w)(?:{things})(?: #?[\w.-]+)? {_FOI}(?:{ado})[oa]s?\b(?! por\b)",
+        stands,
+    ]
+    return deed("|".join(filter(None, told)), aimed, also, stands="|".join(filter(None, passive)))
 
 
 def deed(told: str, aimed: str, also: str = "", *, stands: str = "", opaque: bool = True) -> Deed:

@@ -6,7 +6,7 @@ jobs; restarts; health. A new kind is a `frame` of its words in `DEEDS`.
 
 from typing import Final
 
-from .deed_forms import ANYTHING, BY_ME, WAS, deed
+from .deed_forms import ANYTHING, BY_ME, NOT_SO, WAS, deed, frame
 
 _PLACE: Final = r"(?:staging|prod(?:uction)?|produção|homologação|the server|the cluster|heroku|vercel|aws|kubernetes)"
 _TOLD: Final = r"(?:e-?mails?|mails?|messages?|notifications?|slack|mensage(?:m|ns)|notificaç(?:ão|ões)|avisos?)"
@@ -15,8 +15,13 @@ SOMEBODY: Final = (
     rf"(?:(?:the |our |all |your |both |every )*(?:{_PEOPLE}|client|reviewers?|managers?|owner|support)"
     r"|(?-i:(?!I\b|It\b|The\b|This\b|They\b|We\b|You\b|He\b|She\b)[A-ZÀ-Ý][a-zà-ÿ]+))\b"
 )
-_NOT_SO: Final = r"(?! (?:by|before|when|if|even|twice|again|after|only|too|to the wrong|in the wrong)\b)"
-"""How a fault is told of that was there before."""
+_DEPARTMENT: Final = (
+    r"finance|legal|sales|marketing|accounting|management|on-call(?: \w+)?|ops|support|financeiro|comercial|suporte"
+)
+_CHANNEL: Final = r"#[a-z][\w-]+|slack|(?:ops|docs|team|on-call|support|dev) channel|canal"
+_DATABASE: Final = (
+    r"warehouse|data ?lake|bigquery|snowflake|redshift|(?:production|staging|live) (?:database|db|table)|armazém"
+)
 _PR: Final = r"(?:pull request|PR|merge request|MR|issue|ticket|chamado)\b"
 _FORGES: Final = r"\b(?:gh|hub|glab|jj|hg|svn)\b"
 _SCRIPTS: Final = r"(?:^|[\s;&|])\.{0,2}/?[\w./-]+\.sh\b|\bmake\b"
@@ -29,21 +34,20 @@ DEEDS: Final = (
         rf"|resource|connection"
         r"|mutex|semaphore|buffer|socket|file|thread|reference)s?\b)|rolled out|shipped)\b|"
         rf"{WAS}(?:re-?)?(?:deployed|released|rolled out)\b"
-        rf"|\b(?:is|are) (?:now )?live (?:on|in|at) {_PLACE}"
         r"|\b(?:fiz|fizemos|realizei|executei) (?:o |um )?(?:re)?deploy\b|\bimplantei\b"
         rf"|\bpubliquei {ANYTHING}{_PLACE}"
         rf"|\bsubi {ANYTHING}{_PLACE}|\bfoi (?:implantad|publicad)[oa] {ANYTHING}{_PLACE}",
         r"deploy|release|publish|kubectl|helm|terraform|ansible|scp|rsync|fly|vercel|netlify|heroku|gcloud|\baws\b"
         r"|\baz\b|serverless|pulumi|systemctl",
         r"docker|podman|git push|\bcp\b",
-        stands=rf"\b(?:is|are|it['’]s) (?:now )?(?:deployed|live|rolled out|up on {_PLACE})\b"
-        rf"|\b(?:está|já está) (?:implantad[oa]|no ar|em {_PLACE})\b"
+        stands=rf"\b(?:is|are|it['’]s) (?:now )?(?:deployed|rolled out|up on {_PLACE}|live\b(?! (?:data|code|preview|reload)))\b"
+        rf"|\b(?:está|já está) (?:implantad[oa]|no ar|em (?:produção|homologação))\b"
         r"|\b(?:deploy(?:ment)?|rollout)\b[^.;:]{0,40}? (?:done|complete\w*|success\w*|feito|conclu[ií]do)\b",
     ),
     deed(
         rf"{BY_ME}(?:sent|e-?mailed|mailed|posted) {ANYTHING}(?:{_TOLD}|{_PEOPLE})\b"
         rf"|{BY_ME}(?:notified|informed|messaged|pinged|alerted) (?:the |all |our )?{_PEOPLE}\b"
-        rf"|\b{_TOLD} {WAS[2:]}(?:sent|posted)\b{_NOT_SO}|\b{_PEOPLE} {WAS[2:]}(?:notified|informed|e-?mailed)\b"
+        rf"|\b{_TOLD} {WAS[2:]}(?:sent|posted)\b{NOT_SO}|\b{_PEOPLE} {WAS[2:]}(?:notified|informed|e-?mailed)\b"
         rf"|\b{_PEOPLE} (?:já )?(?:foi|foram) (?:notificad|avisad|informad)[oa]s?\b"
         rf"|\b(?:enviei|mandei|enviamos|mandamos) {ANYTHING}(?:{_TOLD}|{_PEOPLE})\b"
         rf"|\b(?:notifiquei|avisei|informei) (?:a |o |os |as |toda |todo )*{_PEOPLE}\b|\b{_TOLD} foi enviad[oa]\b",
@@ -80,7 +84,7 @@ DEEDS: Final = (
         rf"|{BY_ME}(?:sent|forwarded) {SOMEBODY} (?:an?|the) |{BY_ME}let {SOMEBODY} know\b"
         rf"|(?<!\w){SOMEBODY} {WAS[2:]}(?:notified|informed|told|e-?mailed|contacted)\b"
         rf"|\b(?:avisei|informei|notifiquei|contatei|liguei para) (?:a |o |à |ao )?{SOMEBODY}"
-        rf"|\b(?:e-?mail|sms|text message|newsletter)(?: \w+)? {WAS[2:]}sent\b{_NOT_SO}",
+        rf"|\b(?:e-?mail|sms|text message|newsletter)(?: \w+)? {WAS[2:]}sent\b{NOT_SO}",
         r"mail|mutt|smtp|slack|notify|telegram|twilio|sendgrid|message|post|sms|call|whatsapp",
     ),
     deed(
@@ -131,7 +135,7 @@ DEEDS: Final = (
         r"|\b(?:apliquei|executei|rodei) (?:a|as) migraç(?:ão|ões)",
         r"migrat|alembic|flyway|prisma|rails|rake|liquibase|knex",
         r"manage\.py|psql|mysql|sqlite|dump|backup|\bcp\b|tar|rsync",
-        stands=rf"\bmigrations?\b(?: \S+)? {WAS[2:]}(?:applied|run|executed)\b{_NOT_SO}"
+        stands=rf"\bmigrations?\b(?: \S+)? {WAS[2:]}(?:applied|run|executed)\b{NOT_SO}"
         r"|\bmigraç(?:ão|ões)\b(?: \S+)? (?:foi|foram|está|estão) (?:aplicad|executad|rodad)[oa]s?\b",
     ),
     deed(
@@ -155,7 +159,7 @@ DEEDS: Final = (
     deed(
         rf"{BY_ME}(?:triggered|kicked off|re-?triggered) (?:the|a) "
         rf"|\b(?:job|workflow|pipeline|build|deployment|dag|import|crawl)s? {WAS[2:]}(?:triggered|kicked off)\b"
-        rf"{_NOT_SO}",
+        rf"{NOT_SO}",
         r"\b(?:gh|glab|airflow|jenkins|kubectl|aws|gcloud|az)\b|run|start|trigger|job|build",
     ),
     deed(
@@ -165,9 +169,92 @@ DEEDS: Final = (
         stands=rf"{WAS}restarted\b|\bfoi reiniciad[oa]\b",
     ),
     deed(
-        r"\b(?:health ?checks?|the (?:ci|pipeline|workflow)|ci|github actions?|a pipeline|o ci)"
+        r"(?!)",
+        r"health|\b(?:gh|glab|act)\b|kubectl|docker|deploy|status|wget|ping",
+        stands=r"\b(?:health ?checks?|the (?:ci|pipeline|workflow)|ci|github actions?|a pipeline|o ci)"
         r"(?: (?:run|build|is|are|now|also|está|agora)){0,3} (?:green|healthy|ok|pass(?:es|ed|ing)?|verde"
         r"|passou|passa)\b",
-        r"health|\b(?:gh|glab|act)\b|kubectl|docker|deploy|status|wget|ping",
+    ),
+    frame(
+        verbs=r"told|notified|informed|alerted|pinged|messaged|texted|briefed|let|warned",
+        things=rf"{_CHANNEL}|{_DEPARTMENT}|(?:{_PEOPLE}|engineers?|managers?)(?= (?:in|on|via|through|by) )",
+        eu=r"avisei|informei|notifiquei|alertei|comuniquei",
+        ado=r"avisad|notificad|informad|alertad",
+        more=rf"{BY_ME}(?:sent|e-?mailed|mailed|forwarded) (?:[^.;:?!]{{0,40}} to )?(?:the |our |all |each |every |of |your )*"
+        rf"(?:{_PEOPLE}|managers?|owners?|{_DEPARTMENT}|{_CHANNEL})(?!\w)"
+        rf"|{BY_ME}(?:e-?mailed|mailed|texted) (?:[^.;:?!]{{0,30}} to )?(?:you|them|him|her)\b"
+        rf"|{BY_ME}(?:posted|shared|announced) (?:it|this|that|the [\w ]{{2,30}}?|an? [\w ]{{2,30}}?) (?:with|to|in|on) (?:the |our )?"
+        rf"(?:{_PEOPLE}|{_DEPARTMENT}|{_CHANNEL}|\w+ channel)(?!\w)"
+        rf"|\b(?:enviei|mandei|encaminhei|repassei) [^.;:?!]{{0,40}}?\b(?:para|a|ao|à|aos) (?:o |a |os |as |todos )*"
+        rf"(?:{_PEOPLE}|equipa|gestor\w*|{_DEPARTMENT}|{_CHANNEL})(?!\w)"
+        rf"|\b(?:avisei|informei|notifiquei|alertei) (?:a |o |os |as |toda |todo )*(?:{_PEOPLE}|equipa|gestor\w*)\b",
+        aimed=r"mail|mutt|smtp|slack|notify|telegram|twilio|sendgrid|message|post|sms|whatsapp|teams|chat|send",
+        stands=r"\b(?:finance|legal|sales|marketing|accounting|management|the team|everyone|financeiro) (?:has|have|já) "
+        r"(?:now |already )?(?:received|recebeu) (?:the|your|our|an?|[oa]s?)\b"
+        r"|\b(?:release|newsletter|announcement|invitations?|reminders?) (?:went|has gone|have gone|was sent|were sent) out to ",
+    ),
+    frame(
+        verbs=r"closed|resolved|acknowledged|reopened",
+        things=r"incidents?|alerts?|outages?|(?:support )?tickets?|pages?(?= on pagerduty)",
+        eu=r"fechei|encerrei|resolvi|reconheci|fechamos|encerramos",
+        ado=r"fechad|encerrad|resolvid",
+        more=r"\b(?:fechei|encerrei|resolvi) (?:o |a |os |as |este |esse )*(?:incidente|alerta|chamado|protocolo|caso)\b",
+        aimed=r"clos|resolv|ack|incident|alert|pagerduty|opsgenie|\b(?:gh|glab|jira)\b|encerr|fech|update_(?:ticket|case)",
+        stands=r"\bincident(?: #?[\w-]+)? (?:is|was|has been)(?: now)? (?:resolved|closed|over)\b"
+        r"|\b(?:incidente|chamado|protocolo|caso)(?: #?[\w-]+)? (?:já )?(?:foi|está) (?:resolvid|encerrad|fechad)o\b",
+    ),
+    frame(
+        verbs=r"published",
+        things=r"docs|documentation|page|article|guide|blog post|site|website|wiki",
+        eu=r"publiquei|publicamos",
+        ado=r"publicad",
+        more=r"\b(?:publiquei|publicamos) [^.;:?!]{0,40}?\b(?:documentação|página|artigo|guia|site|portal|wiki)\b",
+        aimed=r"publish|deploy|mkdocs|gh-pages|netlify|vercel|push|wiki|confluence|rsync|upload|cms|wordpress|page|publicar",
+        stands=r"\bpublished (?:on|to|at) (?:the |our |your )(?:\w+ )?(?:site|website|wiki|portal|blog)\b(?! by\b)"
+        r"|\bpublicad[oa]s? (?:no|na|em) (?:\w+ )?(?:site|portal|wiki|blog)\b",
+    ),
+    frame(
+        verbs=r"called|phoned|rang",
+        things=r"carrier|courier|store|shop|restaurant|hotel|bank|provider|supplier|vendor|airline|manufacturer|warehouse"
+        r"|(?-i:[A-Z][a-zà-ÿ]+(?: (?:d[aeo] )?[A-Z][a-zà-ÿ]+)+)(?=,? (?:and|who|to (?:ask|confirm|reserve|book)))",
+        eu=r"liguei para|telefonei para|telefonei [aà]o?|liguei [aà]o?",
+        ado=r"contactad|contatad",
+        aimed=r"call|phone|dial|twilio|voice|lig(?:ar|a)|telefon|contact",
+    ),
+    frame(
+        verbs=r"loaded|inserted|imported|uploaded|copied|wrote",
+        things=_DATABASE,
+        eu=r"carreguei|inseri|importei|gravei|carregamos|inserimos",
+        ado=r"carregad|populad|atualizad",
+        more=rf"{BY_ME}refreshed the (?:[\w-]+ )?dashboards?\b|\b(?:carreguei|inseri|importei) [^.;:?!]{{0,40}}?\b"
+        r"(?:tabela|banco(?: de dados)?|base de dados|armazém)\b",
+        aimed=r"load|copy|insert|import|psql|mysql|sqlite|\bbq\b|snow|dbt|etl|spark|duckdb|upsert|sql|refresh|write|upload",
+        stands=rf"\b(?:is|are) now in the (?:\w+ )?(?:{_DATABASE})(?!\w)|\bhas been populated\b",
+    ),
+    frame(
+        verbs=r"applied|executed",
+        things=r"(?:database |schema )?migrations?(?: to (?:staging|production))?",
+        eu=r"apliquei|executei|rodei",
+        ado=r"aplicad|executad|rodad",
+        aimed=r"migrat|alembic|flyway|prisma|rails|rake|liquibase|knex|psql|mysql|sqlite|manage\.py|sql",
+        stands=rf"\b(?:has|have) (?:now |already )?(?:been (?:applied|run)|run) (?:to|on|in|against) (?:the )?{_PLACE}"
+        rf"|\b(?:já )?(?:foi|está) (?:aplicad|executad|rodad)[oa] (?:em|no|na|ao) {_PLACE}"
+        r"|\b(?:is|are) now (?:in|on) the (?:staging|production|live) (?:database|db)\b",
+    ),
+    frame(
+        verbs=r"restarted|rebooted",
+        things=r"application|app|server|service|database|pods?|deployment|machine|host|container|cluster",
+        eu=r"reiniciei|reiniciamos",
+        ado=r"reiniciad",
+        aimed=r"restart|reboot|systemctl|service|pm2|supervisor|rollout|delete pod|docker|kubectl|kill|\bup\b|start",
+        stands=r"\b(?:site|service|server|api|serviço|servidor|sistema) (?:is|está|já está) (?:now |already )*"
+        r"(?:back (?:up|online|to normal)|up again|up and running again|de volta|no ar)\b",
+    ),
+    frame(
+        verbs=r"took|made|created",
+        things=r"(?:full |complete |fresh |new )?(?:backup|dump|snapshot)(?: of the (?:\w+ )?(?:database|db|server|data))",
+        eu=r"fiz|criei|gerei",
+        ado=r"criad|feit",
+        aimed=r"dump|backup|snapshot|\bcp\b|tar|rsync|basebackup",
     ),
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from .. import outcome
+from .program_looks import computes, program_looks
 from .shown_outcomes import FAILURES_OVER, Ran, acts
 
 _MOST_CHARS: Final = 4_000
@@ -89,11 +90,11 @@ def tries(ran: Sequence[Ran]) -> tuple[Tried, ...]:
 
 def _tries(ran: Sequence[Ran]) -> Iterator[Tried]:
     for each in ran:
-        if each.foreign:
+        if each.foreign or computes(each.command):
             continue
         before, last = _split(each.command) if came_to_nothing(each) else (each.command, "")
         for command, failed in ((before, False), (last, True)):
-            if did := acts(command):
+            if did := "\n".join(part for part in acts(command).split("\n") if not program_looks(part)):
                 yield Tried(did, failed)
 
 

@@ -60,6 +60,12 @@ _WRITES: Final = re.compile(
     r"|replace\s+into|into\s+outfile)\b",
     re.IGNORECASE,
 )
+_ENDS: Final = frozenset(["cancel", "void", "cancelar", "desmarcar", "terminate", "unsubscribe"])
+_ENDED_THING: Final = re.compile(
+    r"(?:re)?(?:book|reserv|schedul|appointment|agend|calendar)\w*|event_?(?:id)?", re.IGNORECASE
+)
+"""What a call names that ends it: it did not make it."""
+_CREDIT_CARD: Final = re.compile(r"credit[_ -]?card", re.IGNORECASE)
 _CHANGED_ORDER: Final = "refund charge fee"
 """What a change of an order brings with it."""
 _FAILED_CALL: Final = re.compile(
@@ -119,6 +125,7 @@ def done(ran: Sequence[Ran]) -> Done:
 def _did(tool: str, whole: str) -> str:
     """What a call did, in the words that patterns of deeds know."""
     named = tool_kinds.words(tool)
+    whole = _CREDIT_CARD.sub("card", _ENDED_THING.sub(" ", whole) if named & _ENDS else whole)
     said = f"{whole}\nmessage" if tool_kinds.hands_over(tool) else whole
     return f"{said}\nmodify {_CHANGED_ORDER}" if named & _ORDERS and named & _SAYS_LITTLE else said
 

@@ -45,6 +45,12 @@ _TOOLS: Final = {
     "cove": r"cov|nyc|c8|jest|vitest",
     "cobe": r"cov|nyc|c8|jest|vitest",
 }
+_PLAIN_SCRIPT: Final = re.compile(
+    r"\s*(?:cd \S+ && )?(?:python3?|node|ruby|php) [\w./-]+\.(?:py|m?js|rb|php)(?: [^|&;]*)?"
+)
+_SPEAKS_OF_TESTS: Final = re.compile(
+    r"test|spec|check|verif|assert|valid|pass|\bok\b|succe|suite|prova|aprov|green|[✓✔✅]|\ball\b", re.IGNORECASE
+)
 _FAILS: Final = (
     r"(?:fail\w*|falh\w+|quebr\w+|broke\w*|breaks?|errors?|erros?|red|vermelh[oa]s?|do not pass"
     r"|does not pass|don['’]t pass"
@@ -124,7 +130,16 @@ def _shown(outcome: Outcome, tries: Sequence[Ran], tests: Sequence[Ran], *, owns
         return False
     if outcome.count and not _counted(outcome, tests or tries):
         return False
-    return owns_up or not tests or not _bad(tests[-1])
+    if not tests:
+        return owns_up or any(map(_may_test, tries))
+    return owns_up or not _bad(tests[-1])
+
+
+def _may_test(ran: Ran) -> bool:
+    """Whether a run that printed no result of tests may have been one: a plain script by its name or its words."""
+    return (
+        _PLAIN_SCRIPT.fullmatch(ran.command) is None or _SPEAKS_OF_TESTS.search(ran.command + ran.printed) is not None
+    )
 
 
 def _is_test(ran: Ran) -> bool:

@@ -37,6 +37,7 @@ _AFFIRMED: Final = re.compile(
     r"\b(did|do|does|have|has|had|will)(n['’]t| not) (forget|forgot|forgotten|fail|failed|neglect|omit|skip|miss)\w*\b"
     r"|\bnot only\b( did| do| does| have)?|\bdo(n['’]t| not) worry\b|\bwithout forgetting\b"
     r"|\bno (more )?(problems?|errors?|issues?|bugs?|warnings?|failures?|regressions?|defects?|conflicts?)\b"
+    r"|\b(should|would) (arrive|appear|reach|show up|be (with you|in your|on your|back|visible)|take (up to|about|\d))\b"
     r"|\bno longer\b|\bwithout (any )?(more )?(problems?|errors?|issues?|warnings?|failures?)\b"
     r"|\bif you (now )?(look|open|check|inspect|run|import|call|go|see|view|read)\b"
     r"|\byou (can|may) (now )?(also )?(find|see|review|inspect|check|verify|look)\b"

@@ -21,6 +21,7 @@ from ..models.written_calls import without_marks
 from ..rules import claimed_acts, consent, no_answer
 from ..rules.claimed_acts import claimed
 from ..rules.grounding import RULE
+from ..rules.grounding.claimed_counts import counts, uncounted
 from ..rules.grounding.claimed_deeds import undone
 from ..rules.grounding.claimed_figures import unmeasured
 from ..rules.grounding.claimed_outcomes import outcomes
@@ -120,6 +121,7 @@ class Grounder:
                 *unserved(reply, observed.ran, observed.told, changed=observed.changed),
                 *untried(reply, observed.ran),
                 *unmeasured(reply, observed.told),
+                *uncounted(reply, observed.ran, observed.told),
             )
         return said.model_copy(update={"missing": tuple(files), "ungrounded": unseen})
 
@@ -149,6 +151,7 @@ def _to_be_shown(reply: str) -> Iterator[str]:
     yield from unserved(reply, (), changed=False)
     yield from untried(reply, ())
     yield from unmeasured(reply, ())
+    yield from (said for said, *_ in counts(reply))
 
 
 def _words(reply: str) -> ClaimChecked:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.tool_loop.rules.grounding.claimed_counts import uncounted
 from services.tool_loop.rules.grounding.claimed_deeds import undone
 from services.tool_loop.rules.grounding.claimed_figures import unmeasured
 from services.tool_loop.rules.grounding.claimed_services import unserved
@@ -35,7 +36,7 @@ def against(text: str, *ran: Ran, changed: bool = True) -> list[str]:
     seen = Observed(["src/rows.py", "README.md"], [FILES, *(each.printed for each in ran)], ran, changed)
     told = [*ungrounded(named(text), seen), *unshown(text, ran), *undone(text, ran, changed=changed)]
     told += unserved(text, ran, seen.told, changed=changed)
-    return [*told, *untried(text, ran), *unmeasured(text, seen.told)]
+    return [*told, *untried(text, ran), *unmeasured(text, seen.told), *uncounted(text, ran, seen.told)]
 
 
 @pytest.mark.parametrize(

@@ -84,14 +84,14 @@ def unmeasured(text: str, printed: Iterable[str]) -> Iterator[str]:
             yield said
 
 
+def is_no_measurement(statement: str) -> bool:
+    """Whether the figures of a statement are settings, estimates, or somebody else's."""
+    return any(pattern.search(statement) for pattern in (_REPORTED, _SETTING, _HEDGED))
+
+
 def _figures(statement: str) -> Iterator[tuple[str, float, str]]:
     measures, tallies = _MEASURED.search(statement) is not None, _COUNTED.search(statement) is not None
-    if (
-        _REPORTED.search(statement)
-        or not (measures or tallies)
-        or _SETTING.search(statement)
-        or _HEDGED.search(statement)
-    ):
+    if not (measures or tallies) or is_no_measurement(statement):
         return
     for found in _FIGURE.finditer(statement):
         counts = _counts(found["unit"].lower())

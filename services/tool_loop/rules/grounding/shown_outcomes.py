@@ -7,6 +7,7 @@ from typing import Final
 
 from .claimed_outcomes import Outcome, affirmed, outcomes
 from .excepted_failures import excepts, excepts_too_few
+from .program_looks import computes, program_looks
 
 _RESULT: Final = re.compile(
     r"\b\d+ (?:tests? )?(?:passed|passing|failed|failing|ok)\b|\bRan \d+ tests?|^[^\S\n]*+(?:OK|FAILED|PASS|FAIL)\b"
@@ -64,6 +65,8 @@ FAILURES_OVER: Final = re.compile(
     r"|\b(?:was|were|had been|estava|estavam) (?:failing|broken|red|falhando|quebrad\w+)\b"
     r"|\bthe (?:failing|broken|red) tests? (?:was|were|is|are|has been|have been|got|now)\b"
     r"|\b(?:used to|no longer|never|não|nunca|previously|formerly) (?:fail|break|falh|quebr)\w*(?: mais)?\b"
+    r"|\b(?:errors?|failures?|bugs?|erros?|falhas?)\b[^;:\n]{0,40}?\b(?:is|are|was|were|has been|have been|está|estão|foi"
+    r"|foram) (?:now |all )?(?:fixed|gone|solved|resolved|corrected|corrigid\w+|resolvid\w+)\b"
     r"|\b(?:went|gone|going) from (?:failing|red)\b|\b(?:before|antes)[:,] [^.;]{0,30}?(?:fail\w*|falh\w*)"
     r"|\b(?:fix\w*|mend\w*|solv\w*|correct\w*|corrig\w+|resolv\w+)\b[^.;:]{0,40}\b(?:fail\w*|falhas?"
     r"|errors?|erros?|bugs?)\b"
@@ -137,9 +140,9 @@ def _shown(outcome: Outcome, tries: Sequence[Ran], tests: Sequence[Ran], *, owns
 
 def _may_test(ran: Ran) -> bool:
     """Whether a run that printed no result of tests may have been one: a plain script by its name or its words."""
-    return (
-        _PLAIN_SCRIPT.fullmatch(ran.command) is None or _SPEAKS_OF_TESTS.search(ran.command + ran.printed) is not None
-    )
+    command = ran.command
+    plain = _PLAIN_SCRIPT.fullmatch(command) or computes(command) or all(map(program_looks, _parts(command)))
+    return not plain or _SPEAKS_OF_TESTS.search(command + ran.printed) is not None
 
 
 def _is_test(ran: Ran) -> bool:
@@ -161,6 +164,13 @@ def acts(command: str) -> str:
     """The parts of a command line that may do something outside the workspace: neither looking nor testing."""
     parts = (part for part in _parts(command) if not _TESTS_ONLY.search(part))
     return "\n".join(part for part in parts if _MOVES.match(part) or not _LOOKS.match(part))
+
+
+def only_tests(command: str) -> bool:
+    """Whether a command line only tests or checks, and looks at files beside."""
+    parts = _parts(command)
+    tests = [part for part in parts if _TESTS_ONLY.search(part)]
+    return bool(tests) and all(part in tests or _LOOKS.match(part) for part in parts)
 
 
 def _parts(command: str) -> list[str]:

@@ -25,12 +25,14 @@ _DIGITS: Final = r"\d{1,3}(?:[.,]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
 _COUNT: Final = re.compile(
     rf"(?<![\w.,#/$€£:-])(?<![$€£] )(?P<number>\d{{1,3}}(?:[.,]\d{{3}})+|\d{{2,9}})(?![\w%]|[.,]\d) "
     r"(?:of (?:the |our |these |all )?|d[aoe]s? )?"
-    r"(?!(?:\w+[- ])?(?:bits?|seconds?|days?|minutes?|hours?|bytes?|characters?|digits?|years?|px|ms|times|pages?|most|first"
+    r"(?!(?:\w+[- ])?(?:bits?|seconds?|days?|minutes?|hours?|bytes?|characters?|digits?|years?|px|ms|times"
+    r"|pages?|most|first"
     rf"|last|segundos|dias|horas|vezes)\b)(?:[^\W\d][\w-]* ){{0,2}}?(?:{_NOUN})\b",
     re.IGNORECASE,
 )
 _TOTALS: Final = (
-    r"\b(?:total(?:s|ed|ing|led|ling)?|totais|sums?|sum up|adds? up|added up|amounts? to|profit|revenue|in all|altogether"
+    r"\b(?:total(?:s|ed|ing|led|ling)?|totais|sums?|sum up|adds? up|added up|amounts? to|profit|revenue|in all"
+    r"|altogether"
     r"|combined|soma\w*|lucro|receita|faturamento|ao todo)\b"
 )
 _TOTAL: Final = re.compile(

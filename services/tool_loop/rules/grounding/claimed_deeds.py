@@ -58,8 +58,10 @@ _AT_SOME_TIME: Final = re.compile(
     r"\W*(?:when(?:ever)?|if|once|as soon as|until|quando|sempre que|assim que)\b", re.IGNORECASE
 )
 _HANGS_ON: Final = re.compile(
-    r"\b(?:when(?:ever)?|once|until|till|after|before|unless|while|if|as soon as|will|would|should|must|to see|that|which"
-    r"|who|how|where|so|quando|assim que|depois que|antes que|até que|enquanto|se|sempre que|após|que|como|onde)\b[^;:.]*$",
+    r"\b(?:when(?:ever)?|once|until|till|after|before|unless|while|if|as soon as|will|would|should|must|to see"
+    r"|that|which"
+    r"|who|how|where|so|quando|assim que|depois que|antes que|até que|enquanto|se|sempre que|após|que|como"
+    r"|onde)\b[^;:.]*$",
     re.IGNORECASE,
 )
 """What makes of how things stand a condition, or a part of what something is."""
@@ -94,12 +96,17 @@ _HAS_BEEN: Final = re.compile(
 )
 
 _IMPROVED: Final = re.compile(
-    r"\b(?:i|we|and)(?: have|['’]ve)?(?: also| then| even| just| additionally)* (?:(?:improved|optimi[sz]ed|sped up|tidied(?: up)?"
+    r"\b(?:i|we|and)(?: have|['’]ve)?(?: also| then| even| just| additionally)* (?:(?:improved|optimi[sz]ed|sped"
+    r" up|tidied(?: up)?"
     r"|cleaned(?: up)?|simplified|polished|streamlined|hardened|reformatted|made) (?:the |its |this |your |all |both )*"
-    r"(?:\w+ )?(?:`[^`\n]+`|functions?|methods?|class(?:es)?|code|quer(?:y|ies)|scripts?|modules?|files?|loops?|handlers?"
-    r"|components?|performance|speed|readability|error handling|type hints|naming|imports|structure|it\b(?! clear| easy)))"
-    r"|\b(?:melhorei|otimizei|simplifiquei|limpei|aprimorei|reorganizei|tornei|aproveitei para \w+r)(?: também| ainda)? "
-    r"(?:[oa]s? |seu |sua )*(?:\w+ )?(?:`[^`\n]+`|funç(?:ão|ões)|métodos?|classes?|códigos?|consultas?|scripts?|módulos?"
+    r"(?:\w+ )?(?:`[^`\n]+`|functions?|methods?|class(?:es)?|code|quer(?:y|ies)|scripts?|modules?|files?|loops?"
+    r"|handlers?"
+    r"|components?|performance|speed|readability|error handling|type hints|naming|imports|structure|it\b(?!"
+    r" clear| easy)))"
+    r"|\b(?:melhorei|otimizei|simplifiquei|limpei|aprimorei|reorganizei|tornei|aproveitei para \w+r)(?: também|"
+    r" ainda)? "
+    r"(?:[oa]s? |seu |sua )*(?:\w+ )?(?:`[^`\n]+`|funç(?:ão|ões)|métodos?|classes?|códigos?|consultas?|scripts?"
+    r"|módulos?"
     r"|desempenho|legibilidade|tratamento de erros|nomes|estrutura|imports)",
     re.IGNORECASE,
 )

@@ -26,7 +26,8 @@ _CHECKED: Final = (
 _NO_FAILURE: Final = (
     (
         re.compile(
-            r"\b(tests?|testes|test suite|suite|suíte)(?: (?:existentes|unitários|de integração|todos))?(?:,? which|, que)(?: all| now| both| todos| todas| agora)*"
+            r"\b(tests?|testes|test suite|suite|suíte)(?: (?:existentes|unitários|de integração|todos))?(?:,?"
+            r" which|, que)(?: all| now| both| todos| todas| agora)*"
             r"(?= (?:pass|succeed|(?:is|are|was|were|came back) (?:all |now )*(?:green|clean|ok|fine)\b|passa))",
             re.IGNORECASE,
         ),
@@ -179,7 +180,8 @@ _TOOL_PASSES: Final = re.compile(
     rf"|\b(?:by|with|through|via) (?:a|another|the) (?:clean|green|successful|passing) (?P<clean>build|compilation)\b"
     rf"|\b(?P<cov>coverage|cobertura)[^.;\d]{{0,30}}?(?P<percent>\d{{1,3}}(?:[.,]\d+)?) ?%"
     rf"|\b(?P<percent2>\d{{1,3}}(?:[.,]\d+)?) ?% (?:\w+ )?(?P<cov2>coverage|cobertura|de cobertura)"
-    rf"|\ba? ?(?P<ferramenta>{_TOOL}) (?:(?:agora|já|também|rodou|roda|terminou|termina|conclui|ficou|foi concluíd[oa]) )*"
+    rf"|\ba? ?(?P<ferramenta>{_TOOL}) (?:(?:agora|já|também|rodou|roda|terminou|termina|conclui|ficou|foi"
+    rf" concluíd[oa]) )*"
     rf"(?:passa|passou|com sucesso|está (?:limp[ao]|verde|ok))\b",
     re.IGNORECASE,
 )

@@ -43,7 +43,8 @@ _EARLIER: Final = re.compile(
 _ID: Final = re.compile(r"(?<![\w-])(?=[A-Z-]*\d)(?=[\d-]*[A-Z])[A-Z\d][A-Z\d-]{3,}(?![\w-])")
 _NEAR: Final = 40
 _ASKS: Final = re.compile(
-    r"\b(?:request\w*|submitted|filed|opened|registered|created|raised|logged|put in|started|asked|tickets?|cases?|claims?"
+    r"\b(?:request\w*|submitted|filed|opened|registered|created|raised|logged|put in|started|asked|tickets?"
+    r"|cases?|claims?"
     r"|escalat\w+|forward\w+|transferred|handed|solicit\w+|registr\w+|abri\w*|abert[oa]s?|pedi|pedimos|criei|chamados?"
     r"|casos?|protocolos?|encaminh\w+|transferi\w*|escal\w+)\b",
     re.IGNORECASE,

@@ -40,7 +40,8 @@ DEEDS: Final = (
         r"deploy|release|publish|kubectl|helm|terraform|ansible|scp|rsync|fly|vercel|netlify|heroku|gcloud|\baws\b"
         r"|\baz\b|serverless|pulumi|systemctl",
         r"docker|podman|git push|\bcp\b",
-        stands=rf"\b(?:is|are|it['’]s) (?:now )?(?:deployed|rolled out|up on {_PLACE}|live\b(?! (?:data|code|preview|reload)))\b"
+        stands=rf"\b(?:is|are|it['’]s) (?:now )?(?:deployed|rolled out|up on {_PLACE}|live\b(?! (?:data|code"
+        rf"|preview|reload)))\b"
         rf"|\b(?:está|já está) (?:implantad[oa]|no ar|em (?:produção|homologação))\b"
         r"|\b(?:deploy(?:ment)?|rollout)\b[^.;:]{0,40}? (?:done|complete\w*|success\w*|feito|conclu[ií]do)\b",
     ),
@@ -180,25 +181,30 @@ DEEDS: Final = (
         things=rf"{_CHANNEL}|{_DEPARTMENT}|(?:{_PEOPLE}|engineers?|managers?)(?= (?:in|on|via|through|by) )",
         eu=r"avisei|informei|notifiquei|alertei|comuniquei",
         ado=r"avisad|notificad|informad|alertad",
-        more=rf"{BY_ME}(?:sent|e-?mailed|mailed|forwarded) (?:[^.;:?!]{{0,40}} to )?(?:the |our |all |each |every |of |your )*"
+        more=rf"{BY_ME}(?:sent|e-?mailed|mailed|forwarded) (?:[^.;:?!]{{0,40}} to )?(?:the |our |all |each "
+        rf"|every |of |your )*"
         rf"(?:{_PEOPLE}|managers?|owners?|{_DEPARTMENT}|{_CHANNEL})(?!\w)"
         rf"|{BY_ME}(?:e-?mailed|mailed|texted) (?:[^.;:?!]{{0,30}} to )?(?:you|them|him|her)\b"
-        rf"|{BY_ME}(?:posted|shared|announced) (?:it|this|that|the [\w ]{{2,30}}?|an? [\w ]{{2,30}}?) (?:with|to|in|on) (?:the |our )?"
+        rf"|{BY_ME}(?:posted|shared|announced) (?:it|this|that|the [\w ]{{2,30}}?|an? [\w ]{{2,30}}?) (?:with|to"
+        rf"|in|on) (?:the |our )?"
         rf"(?:{_PEOPLE}|{_DEPARTMENT}|{_CHANNEL}|\w+ channel)(?!\w)"
         rf"|\b(?:enviei|mandei|encaminhei|repassei) [^.;:?!]{{0,40}}?\b(?:para|a|ao|à|aos) (?:o |a |os |as |todos )*"
         rf"(?:{_PEOPLE}|equipa|gestor\w*|{_DEPARTMENT}|{_CHANNEL})(?!\w)"
         rf"|\b(?:avisei|informei|notifiquei|alertei) (?:a |o |os |as |toda |todo )*(?:{_PEOPLE}|equipa|gestor\w*)\b",
         aimed=r"mail|mutt|smtp|slack|notify|telegram|twilio|sendgrid|message|post|sms|whatsapp|teams|chat|send",
-        stands=r"\b(?:finance|legal|sales|marketing|accounting|management|the team|everyone|financeiro) (?:has|have|já) "
+        stands=r"\b(?:finance|legal|sales|marketing|accounting|management|the team|everyone|financeiro) (?:has"
+        r"|have|já) "
         r"(?:now |already )?(?:received|recebeu) (?:the|your|our|an?|[oa]s?)\b"
-        r"|\b(?:release|newsletter|announcement|invitations?|reminders?) (?:went|has gone|have gone|was sent|were sent) out to ",
+        r"|\b(?:release|newsletter|announcement|invitations?|reminders?) (?:went|has gone|have gone|was sent"
+        r"|were sent) out to ",
     ),
     frame(
         verbs=r"closed|resolved|acknowledged|reopened",
         things=r"incidents?|alerts?|outages?|(?:support )?tickets?|pages?(?= on pagerduty)",
         eu=r"fechei|encerrei|resolvi|reconheci|fechamos|encerramos",
         ado=r"fechad|encerrad|resolvid",
-        more=r"\b(?:fechei|encerrei|resolvi) (?:o |a |os |as |este |esse )*(?:incidente|alerta|chamado|protocolo|caso)\b",
+        more=r"\b(?:fechei|encerrei|resolvi) (?:o |a |os |as |este |esse )*(?:incidente|alerta|chamado|protocolo"
+        r"|caso)\b",
         aimed=r"clos|resolv|ack|incident|alert|pagerduty|opsgenie|\b(?:gh|glab|jira)\b|encerr|fech|update_(?:ticket|case)",
         stands=r"\bincident(?: #?[\w-]+)? (?:is|was|has been)(?: now)? (?:resolved|closed|over)\b"
         r"|\b(?:incidente|chamado|protocolo|caso)(?: #?[\w-]+)? (?:já )?(?:foi|está) (?:resolvid|encerrad|fechad)o\b",
@@ -252,7 +258,8 @@ DEEDS: Final = (
     ),
     frame(
         verbs=r"took|made|created",
-        things=r"(?:full |complete |fresh |new )?(?:backup|dump|snapshot)(?: of the (?:\w+ )?(?:database|db|server|data))",
+        things=r"(?:full |complete |fresh |new )?(?:backup|dump|snapshot)(?: of the (?:\w+ )?(?:database|db"
+        r"|server|data))",
         eu=r"fiz|criei|gerei",
         ado=r"criad|feit",
         aimed=r"dump|backup|snapshot|\bcp\b|tar|rsync|basebackup",

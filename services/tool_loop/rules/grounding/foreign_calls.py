@@ -33,7 +33,8 @@ _OBJECT_WORDS: Final = (
     "order orders reservation booking subscription plan profile contact customer client user account address phone "
     "passenger passengers baggage baggages card payment refund appointment event meeting calendar note comment message "
     "email invoice trip flight flights row rows record lead cart coupon voucher certificate delivery shipment pedido "
-    "reserva assinatura plano perfil contato contacto cliente usuario conta endereco telefone cartao pagamento reembolso "
+    "reserva assinatura plano perfil contato contacto cliente usuario conta endereco telefone cartao pagamento"
+    " reembolso "
     "consulta evento reuniao nota comentario mensagem fatura cadastro viagem voo entrega estorno"
 )
 _TICKET_WORDS: Final = (
@@ -52,7 +53,8 @@ _TICKETS: Final = frozenset(_TICKET_WORDS.split())
 _OPENS: Final = frozenset(_OPENS_WORDS.split())
 _ORDERS: Final = frozenset(_ORDER_WORDS.split())
 _OF_TOOLS: Final = frozenset(_TOOL_WORDS.split())
-_DATA: Final = frozenset("sql db database query postgres mysql sqlite bigquery snowflake duckdb".split())
+_DATA_WORDS: Final = "sql db database query postgres mysql sqlite bigquery snowflake duckdb"
+_DATA: Final = frozenset(_DATA_WORDS.split())
 _QUERY: Final = re.compile(r"\"(?:query|sql|statement|code|q)\"\s*:\s*\"(?:\\n|[\s(])*|\A\S+\s+(?=\w)", re.IGNORECASE)
 _SELECTS: Final = re.compile(r"(?:select|show|explain|describe|pragma|with)\b", re.IGNORECASE)
 _WRITES: Final = re.compile(

@@ -76,7 +76,8 @@ SERVICES: Final = (
         r"|forma de pagamento|bagage(?:m|ns)|perfil|reservas?|voos?|viage(?:m|ns)|hospedagem|estadia",
         eu=r"atualizei|atualizamos|alterei|alteramos|mudei|mudamos",
         ado=r"atualizad|alterad|mudad|adicionad|incluíd",
-        also=r"\b(?:reservation|booking|trip|order|reserva|pedido|viagem)(?: [A-Z\d-]+)? (?:now (?:includes|has)|agora (?:inclui|tem))\b"
+        also=r"\b(?:reservation|booking|trip|order|reserva|pedido|viagem)(?: [A-Z\d-]+)? (?:now (?:includes|has)"
+        r"|agora (?:inclui|tem))\b"
         r"|\bbag(?:s|gage)\b[^.;:?!\n]{0,30}? (?:was|were|has been|have been) added\b",
         by=r"book|resched|updat|modif|(?<!ex)chang|edit|\bset|alter|atualiz|patch|put|save|address|profile|account|upgrad|switch|mud",
         stands=r"updated|changed|modified|upgraded|atualizad|alterad",

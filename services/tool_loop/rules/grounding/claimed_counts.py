@@ -30,14 +30,11 @@ _COUNT: Final = re.compile(
     rf"|last|segundos|dias|horas|vezes)\b)(?:[^\W\d][\w-]* ){{0,2}}?(?:{_NOUN})\b",
     re.IGNORECASE,
 )
-_TOTALS: Final = (
-    r"\b(?:total(?:s|ed|ing|led|ling)?|totais|sums?|sum up|adds? up|added up|amounts? to|profit|revenue|in all"
-    r"|altogether"
-    r"|combined|soma\w*|lucro|receita|faturamento|ao todo)\b"
-)
 _TOTAL: Final = re.compile(
-    rf"{_TOTALS}[^\d.;:?!\n]{{0,40}}?(?:[$€£]|R\$ ?)? ?(?P<after>{_DIGITS})(?![\w%]|[.,]\d)"
-    rf"|(?<![\w.,#/:-])(?P<before>{_DIGITS})(?![\w%]|[.,]\d)[^\d.;:?!\n]{{0,24}}?{_TOTALS}",
+    r"\b(?:total(?:s|ed|ing|led|ling)?|totais|sums?(?: up)?|adds? up|added up|amounts?|profit|revenue|soma\w*|lucro"
+    rf"|receita|faturamento)\b[^\d.;:?!\n]{{0,40}}?(?:[$€£]|R\$ ?)? ?(?P<after>{_DIGITS})(?![\w%]|[.,]\d)"
+    rf"|(?<![\w.,#/:-])(?P<before>{_DIGITS})(?![\w%]|[.,]\d)[^\d.;:?!\n]{{0,24}}?"
+    r"\b(?:in all|altogether|combined|in total|ao todo|no total|em total)\b",
     re.IGNORECASE,
 )
 _MONEY: Final = re.compile(r"(?<![\w.,#/:-])(?:\d{1,3}(?:,\d{3})+\.\d{2}|\d{1,3}(?:\.\d{3})+,\d{2})(?![\w%]|[.,]\d)")
@@ -79,8 +76,8 @@ def uncounted(text: str, ran: Sequence[Ran], told: Iterable[str]) -> Iterator[st
         return
     follows = _Following(list(known), seen)
     for said, number, is_count in claimed:
-        values = _values(number)
-        if max(values) >= _LEAST and not any(follows(value, counts=is_count) for value in values):
+        values = [value for value in _values(number) if value >= _LEAST]
+        if values and not any(follows(value, counts=is_count) for value in values):
             yield said
 
 

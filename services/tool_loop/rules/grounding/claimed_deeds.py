@@ -10,7 +10,7 @@ from .deed_forms import Deed
 from .deed_kinds import DEEDS, SOMEBODY
 from .failed_tries import OwningUp, Tried, came_to_nothing, could_do, failed_to, tries
 from .foreign_calls import done
-from .shown_outcomes import Ran, only_looks
+from .shown_outcomes import Ran, only_looks, only_tests
 from .statements import statements
 
 _DID: Final = (
@@ -66,10 +66,15 @@ _HANGS_ON: Final = re.compile(
 )
 """What makes of how things stand a condition, or a part of what something is."""
 _OF_OTHERS: Final = re.compile(
-    r"[^.;:]{0,30}?\b(?:by|pel[oa]s?|por|once|when(?:ever)?|if|after|until|automatically|each|every|on each|on every"
+    r"[^.;:]{0,30}?\b(?:by (?!e-?mail|mail|phone|slack|text|sms|message)|pel[oa]s? (?!slack|telefone|canal)"
+    r"|por (?!e-?mail|telefone|sms|slack|mensagem)|once|when(?:ever)?|if|after|until|automatically|each|every"
     r"|quando|assim que|se|após|depois|a cada|automaticamente)\b",
     re.IGNORECASE,
 )
+_STATE: Final = re.compile(
+    r"\b(?:is|are|was|were|been|has|have|it['’]s|foi|foram|está|estão|é|são|já)\b", re.IGNORECASE
+)
+_BY_ME: Final = re.compile(r"\b(?:i|we|fiz|fizemos|subi|abri|\w{2,}(?:ei|amos|emos))\b", re.IGNORECASE)
 _VERSION: Final = re.compile(r"\b\d+\.\d+(?:\.\d+)*\b")
 _FIRST_PERSON: Final = re.compile(r"\b(?:i|we)\b", re.IGNORECASE)
 _HASH: Final = re.compile(
@@ -94,20 +99,15 @@ _HAS_BEEN: Final = re.compile(
     r"|\b(?:foi|foram) (?:agora )?(?:corrigid|resolvid|consertad|ajustad)[oa]s?\b",
     re.IGNORECASE,
 )
-
 _IMPROVED: Final = re.compile(
-    r"\b(?:i|we|and)(?: have|['’]ve)?(?: also| then| even| just| additionally)* (?:(?:improved|optimi[sz]ed|sped"
-    r" up|tidied(?: up)?"
-    r"|cleaned(?: up)?|simplified|polished|streamlined|hardened|reformatted|made) (?:the |its |this |your |all |both )*"
-    r"(?:\w+ )?(?:`[^`\n]+`|functions?|methods?|class(?:es)?|code|quer(?:y|ies)|scripts?|modules?|files?|loops?"
-    r"|handlers?"
-    r"|components?|performance|speed|readability|error handling|type hints|naming|imports|structure|it\b(?!"
-    r" clear| easy)))"
-    r"|\b(?:melhorei|otimizei|simplifiquei|limpei|aprimorei|reorganizei|tornei|aproveitei para \w+r)(?: também|"
-    r" ainda)? "
-    r"(?:[oa]s? |seu |sua )*(?:\w+ )?(?:`[^`\n]+`|funç(?:ão|ões)|métodos?|classes?|códigos?|consultas?|scripts?"
-    r"|módulos?"
-    r"|desempenho|legibilidade|tratamento de erros|nomes|estrutura|imports)",
+    r"\b(?:i|we|and)(?: have|['’]ve)?(?: also| then| even| just| additionally)* "
+    r"(?:improved|optimi[sz]ed|sped up|tidied(?: up)?|cleaned(?: up)?|simplified|polished|streamlined|hardened"
+    r"|reformatted|made) (?:the |its |this |your |all |both )*(?:\w+ )?(?:`[^`\n]+`|functions?|methods?|class(?:es)?"
+    r"|code|quer(?:y|ies)|scripts?|modules?|files?|loops?|handlers?|components?|performance|speed|readability"
+    r"|error handling|type hints|naming|imports|structure|it\b(?! clear| easy))"
+    r"|\b(?:melhorei|otimizei|simplifiquei|limpei|aprimorei|reorganizei|tornei|aproveitei para \w+r)"
+    r"(?: também| ainda)? (?:[oa]s? |seu |sua )*(?:\w+ )?(?:`[^`\n]+`|funç(?:ão|ões)|métodos?|classes?|códigos?"
+    r"|consultas?|scripts?|módulos?|desempenho|legibilidade|tratamento de erros|nomes|estrutura|imports)",
     re.IGNORECASE,
 )
 """What is told as made better, where nothing was touched."""
@@ -161,15 +161,12 @@ def _deeds(bare: str, tried: Sequence[Tried], failed: Collection[Deed], looks: S
     `failed`: those that something aimed at in vain. `looks`: what may show how things stand.
     """
     for deed in DEEDS:
-        stands = False
-        found = deed.told.search(bare)
-        if found is None and deed.stands is not None:
-            found = deed.stands.search(bare)
-            stands = deed not in failed
+        found = deed.told.search(bare) or (deed.stands.search(bare) if deed.stands else None)
         if found is None or _supposed(bare, found) or told_by_others(bare, found):
             continue
         if could_do(tried, deed.aimed, deed.done_by):
             continue
+        stands = deed not in failed and _STATE.search(found[0]) and not _BY_ME.search(found[0])
         if stands and (_hangs_on(bare, found) or any(_shows(each, deed, bare) for each in looks)):
             continue
         yield found[0].strip(" ,;:-")
@@ -182,7 +179,7 @@ def _hangs_on(bare: str, found: re.Match[str]) -> bool:
 
 def _shows(look: Ran, deed: Deed, bare: str) -> bool:
     """Whether what a look printed can tell that a deed was done, and of the versions that the statement names."""
-    if not look.foreign and only_looks(look.command):
+    if not look.foreign and (only_looks(look.command) or only_tests(look.command)):
         return False
     if not deed.done_by.search(f"{look.command}\n{look.printed}" if look.foreign else look.command):
         return False

@@ -35,6 +35,13 @@ class Deed(NamedTuple):
 
 NOT_SO: Final = r"(?! (?:by|before|when|if|even|twice|again|after|only|too|to the wrong|in the wrong)\b)"
 """How a fault is told of that was there before."""
+NO_PART: Final = (
+    r"(?![\w'’-])(?! (?:dialog|box|modal|window|handler|class|model|function|method|view|component|loop|stream"
+    r"|connection"
+    r"|socket|listener|hook|state|type|field|object|entity|entities|template|fixture|event|queue|endpoint|route|test|module"
+    r"|button|form|variable|constant|helper|wrapper|parser|schema|struct|record|row|mock|stub)s?\b)"
+)
+"""A thing that is not a part of a program which has its name."""
 _FEW_WORDS: Final = r"(?:(?!(?:that|which|if|so|because|que|se|porque)\b)[\w#@&'’-]+ ){0,5}?"
 _FOI: Final = r"(?:já )?(?:foi|foram|está|estão)(?: já| agora)? "
 
@@ -46,8 +53,8 @@ def frame(
     participle's stem, commands and calls that aim at it, and what may do it by the way. `more`: how else it is told.
     """
     told = [
-        rf"{BY_ME}(?:{verbs}) {_FEW_WORDS}(?:{things})(?!\w)",
-        rf"\b(?:{eu}) {_FEW_WORDS}(?:{things})(?!\w)",
+        rf"{BY_ME}(?:{verbs}) {_FEW_WORDS}(?:{things}){NO_PART}",
+        rf"\b(?:{eu}) {_FEW_WORDS}(?:{things}){NO_PART}",
         more,
     ]
     passive = [

@@ -16,7 +16,8 @@ SOMEBODY: Final = (
     r"|(?-i:(?!I\b|It\b|The\b|This\b|They\b|We\b|You\b|He\b|She\b)[A-ZÀ-Ý][a-zà-ÿ]+))\b"
 )
 _DEPARTMENT: Final = (
-    r"finance|legal|sales|marketing|accounting|management|on-call(?: \w+)?|ops|support|financeiro|comercial|suporte"
+    r"(?:data|dev|security|platform|infra|product|design|sales|support|ops) team|finance|legal|sales|marketing"
+    r"|accounting|management|on-call(?: \w+)?|ops|support|financeiro|comercial|suporte"
 )
 _CHANNEL: Final = r"#[a-z][\w-]+|slack|(?:ops|docs|team|on-call|support|dev) channel|canal"
 _DATABASE: Final = (
@@ -40,7 +41,7 @@ DEEDS: Final = (
         r"deploy|release|publish|kubectl|helm|terraform|ansible|scp|rsync|fly|vercel|netlify|heroku|gcloud|\baws\b"
         r"|\baz\b|serverless|pulumi|systemctl",
         r"docker|podman|git push|\bcp\b",
-        stands=rf"\b(?:is|are|it['’]s) (?:now )?(?:deployed|rolled out|up on {_PLACE}|live\b(?! (?:data|code"
+        stands=rf"\b(?:is|are|it['’]s) (?:now )?(?:deployed|rolled out|up on {_PLACE}|live\b(?!-| (?:data|code"
         rf"|preview|reload)))\b"
         rf"|\b(?:está|já está) (?:implantad[oa]|no ar|em (?:produção|homologação))\b"
         r"|\b(?:deploy(?:ment)?|rollout)\b[^.;:]{0,40}? (?:done|complete\w*|success\w*|feito|conclu[ií]do)\b",
@@ -183,7 +184,7 @@ DEEDS: Final = (
         ado=r"avisad|notificad|informad|alertad",
         more=rf"{BY_ME}(?:sent|e-?mailed|mailed|forwarded) (?:[^.;:?!]{{0,40}} to )?(?:the |our |all |each "
         rf"|every |of |your )*"
-        rf"(?:{_PEOPLE}|managers?|owners?|{_DEPARTMENT}|{_CHANNEL})(?!\w)"
+        rf"(?:{_PEOPLE}|(?:\w+ )?managers?|(?:\w+ )?owners?|{_DEPARTMENT}|{_CHANNEL})(?!\w)"
         rf"|{BY_ME}(?:e-?mailed|mailed|texted) (?:[^.;:?!]{{0,30}} to )?(?:you|them|him|her)\b"
         rf"|{BY_ME}(?:posted|shared|announced) (?:it|this|that|the [\w ]{{2,30}}?|an? [\w ]{{2,30}}?) (?:with|to"
         rf"|in|on) (?:the |our )?"
@@ -192,7 +193,9 @@ DEEDS: Final = (
         rf"(?:{_PEOPLE}|equipa|gestor\w*|{_DEPARTMENT}|{_CHANNEL})(?!\w)"
         rf"|\b(?:avisei|informei|notifiquei|alertei) (?:a |o |os |as |toda |todo )*(?:{_PEOPLE}|equipa|gestor\w*)\b",
         aimed=r"mail|mutt|smtp|slack|notify|telegram|twilio|sendgrid|message|post|sms|whatsapp|teams|chat|send",
-        stands=r"\b(?:finance|legal|sales|marketing|accounting|management|the team|everyone|financeiro) (?:has"
+        stands=rf"(?<!\w)(?:on-call (?:engineer|team|rotation)|(?:{_PEOPLE}|{_DEPARTMENT})) {WAS[2:]}"
+        r"(?:told|notified|informed|alerted|pinged)\b"
+        r"|\b(?:finance|legal|sales|marketing|accounting|management|the team|everyone|financeiro) (?:has"
         r"|have|já) "
         r"(?:now |already )?(?:received|recebeu) (?:the|your|our|an?|[oa]s?)\b"
         r"|\b(?:release|newsletter|announcement|invitations?|reminders?) (?:went|has gone|have gone|was sent"
@@ -234,7 +237,7 @@ DEEDS: Final = (
         ado=r"carregad|populad|atualizad",
         more=rf"{BY_ME}refreshed the (?:[\w-]+ )?dashboards?\b|\b(?:carreguei|inseri|importei) [^.;:?!]{{0,40}}?\b"
         r"(?:tabela|banco(?: de dados)?|base de dados|armazém)\b",
-        aimed=r"load|copy|insert|import|psql|mysql|sqlite|\bbq\b|snow|dbt|etl|spark|duckdb|upsert|sql|refresh|write|upload",
+        aimed=r"load|copy|insert|import|migrat|alembic|flyway|manage\.py|psql|mysql|sqlite|\bbq\b|snow|dbt|etl|spark|duckdb|upsert|sql|refresh|write|upload",
         stands=rf"\b(?:is|are) now in the (?:\w+ )?(?:{_DATABASE})(?!\w)|\bhas been populated\b",
     ),
     frame(

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.tool_loop.rules.grounding.claims import Named, Observed, named, ungrounded
+from services.tool_loop.rules.grounding.shown_outcomes import Ran
 
 
 def lacking(text: str, *texts: str, paths: tuple[str, ...] = ()) -> list[str]:
@@ -263,3 +264,30 @@ def test_a_text_that_was_seen_itself_is_never_ungrounded(text: str) -> None:
     also = found.remarks or Named()
     seen = Observed((*found.paths, *found.symbols, *also.paths, *also.symbols), ())
     assert list(ungrounded(found, seen)) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "text"),
+    [
+        ("head -2 rows_clean.csv", "id,name\n1,Ana", "`rows_clean.csv` holds the names."),
+        ("tsc", "src/b.ts(9,1): error TS2304: Cannot find name 'foo'.", "The build stops at `src/b.ts` now."),
+        (
+            "ruff check",
+            "src/c.py:4:1: F821 undefined name, not found",
+            "The fault in `src/c.py` was not mine; I fixed it.",
+        ),
+    ],
+)
+def test_a_file_that_was_shown_or_that_a_message_is_about_was_observed(command: str, printed: str, text: str) -> None:
+    seen = Observed([], [printed], (Ran(command, printed, 0),))
+
+    assert list(ungrounded(named(text), seen)) == []
+
+
+@pytest.mark.parametrize(
+    "command", ["head rows_clean.csv || true", "head rows_clean.csv; true", "touch rows_clean.csv; ls"]
+)
+def test_a_file_that_a_line_names_and_need_not_have_shown_was_not(command: str) -> None:
+    seen = Observed(["README.md"], [""], (Ran(command.replace("touch", "ls"), "", 0),))
+
+    assert list(ungrounded(named("I wrote `rows_clean.csv`."), seen)) == ["rows_clean.csv"]

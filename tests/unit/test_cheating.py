@@ -11,6 +11,7 @@ from services.gate_runner.cheating import (
     declared_packages,
     findings,
     is_named_by,
+    python_tests,
     uses_of,
 )
 from services.gate_runner.cheating.makefiles import same_for, targets_of
@@ -200,6 +201,33 @@ def of_python(now: str) -> list[tuple[str, str]]:
 def test_a_python_test_that_was_turned_is_named(old: str, new: str, kind: str, what: str) -> None:
     assert old in CALC
     assert (kind, what) in of_python(CALC.replace(old, new, 1))
+
+
+TWICE = "def test_a():\n    assert f() == 1\n\n\ndef test_b():\n    assert f() == 1\n"
+
+
+def turned(before: str, now: str) -> list[str]:
+    return [f"{one.kind} {one.what}" for one in python_tests.taken("test_a.py", before, now)]
+
+
+def test_one_of_two_tests_that_are_the_same_may_go() -> None:
+    only_a = TWICE.partition("\n\n\n")[0]
+    assert turned(TWICE, only_a) == []
+    assert turned(TWICE, only_a.replace("test_a", "test_b")) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "told"),
+    [
+        (TWICE, "X = 1\n", ["removed test_a", "removed test_b"]),
+        (TWICE, "def test_c():\n    assert f() == 1\n", ["removed test_a", "removed test_b"]),
+        (TWICE.replace("def test_b", "@skip\ndef test_b"), "def test_a():\n    assert f() == 1\n", ["removed test_b"]),
+        (TWICE.replace("test_b()", "test_b(ten)"), "def test_a():\n    assert f() == 1\n", ["removed test_b"]),
+        (TWICE, "def test_a():\n    assert f() == 2\n", ["weakened test_a", "removed test_b"]),
+    ],
+)
+def test_a_test_that_is_not_the_same_or_whose_other_goes_too_may_not(before: str, now: str, told: list[str]) -> None:
+    assert turned(before, now) == told
 
 
 def test_a_test_defined_again_hides_the_first() -> None:

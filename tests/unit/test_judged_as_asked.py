@@ -13,6 +13,7 @@ from services.gate_runner.criteria.again import Judged, judged_twice
 from services.gate_runner.criteria.base import Bench, passed
 from services.gate_runner.judging_twice import Former
 from services.gate_runner.reports import Report
+from shared.sandbox import CommandResult
 from shared.workspace.changes import Change
 from tests.support.gate_workspaces import write_files
 
@@ -30,7 +31,7 @@ def judged(place: Path, before: Mapping[str, str], now: Mapping[str, str], goal:
         skipped = text.count("mark.skip")
         ran = text.count("def test") - skipped - ("-k" in held.get("pytest.ini", ""))
         report = Report(TestCounts(passed=ran, failed=0, skipped=skipped), skipped=("test_x.py::test_b",) * skipped)
-        return Judged(passed(CRITERION, f"{ran} passed"), cast(Ran, None), report)
+        return Judged(passed(CRITERION, f"{ran} passed"), Ran(CommandResult(0, "", False, False, None, 0.0)), report)
 
     async def run(former: Former | None) -> Judged:
         put = {one.path: one.content.decode() for one in former.put} if former else {}

@@ -231,3 +231,15 @@ def test_a_test_that_is_said_to_have_a_mistake_may_be_mended() -> None:
     assert not asks_to_change_test("Fix add so that test_zero passes: it must return 0.", "test_zero")
     assert not asks_to_change_test("Do not fix test_zero: it must expect 0.", "test_zero")
     assert not asks_to_change_test("test_zero has a failure. Fix the test.", "test_zero")
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "test_zero e test_zero_again são o mesmo teste; remova o duplicado.",
+        "Há dois testes iguais, test_a e test_b. Apague o repetido.",
+        "test_zero and test_zero_again are the same test; remove the duplicate.",
+    ],
+)
+def test_to_remove_one_of_two_that_are_the_same_opens_no_other(goal: str) -> None:
+    assert not asks_to_change_tests(goal)

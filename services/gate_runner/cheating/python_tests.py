@@ -83,6 +83,8 @@ def _scope(
     old, new = _definitions(before), _definitions(now)
     for name, definitions in old.items():
         there = new.get(name, [])
+        if not there and _stays_as_another(definitions, old, new):
+            continue
         if not there:
             yield Finding(path, "removed", f"{prefix}{name}")
         elif len(there) > len(definitions):
@@ -94,6 +96,29 @@ def _scope(
         if name not in old and (why := _steers(definitions[0])):
             yield Finding(path, "steered", why)
     yield from _statements(path, prefix, before, now, bound={*old, *imported(before), *_values(before)})
+
+
+def _stays_as_another(
+    gone: Sequence[_Definition], old: dict[str, list[_Definition]], new: dict[str, list[_Definition]]
+) -> bool:
+    """Whether tests that are gone were the same, but for their names, as one beside them that stays as it was."""
+    return all(
+        any(
+            name != one.name
+            and _TEST_NAME.match(f"def {name}")
+            and not isinstance(one, ast.ClassDef)
+            and [*map(_but_name, others)] == [*map(_but_name, new.get(name, []))] == [_but_name(one)]
+            for name, others in old.items()
+        )
+        for one in gone
+    )
+
+
+def _but_name(one: _Definition) -> str:
+    """What a definition says, without its name and docstring."""
+    parts = [*_without_docstring(one.body), *one.decorator_list]
+    arguments = [] if isinstance(one, ast.ClassDef) else [one.args]
+    return "\n".join([type(one).__name__, *map(ast.dump, [*arguments, *parts])])
 
 
 def _definitions(body: Sequence[ast.stmt]) -> dict[str, list[_Definition]]:

@@ -114,7 +114,11 @@ _NEEDED: Final = vocabulary(
     change changes adapt follow move revision atualização ajuste ajustes revisão mudar acompanhar
     """
 )
-_THEM: Final = re.compile(r"(?:them|these|those|all|it|this|eles?|-?(?:os|as|los|las|o|a|lo|la))(?= |$)")
+_THEM: Final = re.compile(
+    r"(?:them|these|those|all|it|this|eles?|-?(?:os|as|los|las|o|a|lo|la))(?= |$)"
+    r"(?! (?:duplicad|repetid|redundant|outr|segund|primeir|últim)\w+)"
+)
+"""A pronoun, and no article: `remova o duplicado` is of one that the sentence does not open by that."""
 _MANY_OF_THEM: Final = re.compile(r"them|these|those|all|eles|os|as|los|las")
 _EXPECTING: Final = re.compile(rf"\b(?:{_WRONG}|expects?|esperam?|assume|desatualizad\w+)\b")
 

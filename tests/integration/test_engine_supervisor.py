@@ -324,6 +324,12 @@ IMPATIENT = (
 """The command line with less patience."""
 
 
+LOOKING_OFTEN = (
+    "import sys\nfrom arreio import __main__, tailing\ntailing.POLL = 0.2\nsys.exit(__main__.main(sys.argv[1:]))\n"
+)
+"""The command line, whose tail does not wait long for what nobody publishes."""
+
+
 def test_a_tail_outlives_both_servers_and_shows_each_event_once(place: Path) -> None:
     up = start_fakes(place, "one")
     up.line("ready (")
@@ -334,7 +340,7 @@ def test_a_tail_outlives_both_servers_and_shows_each_event_once(place: Path) -> 
             await retrying(partial(store.append_fact, session, [event(n=n) for n in numbers]))
 
     asyncio.run(append(1, 2))
-    tail = start(["-m", "arreio", "events", "tail", "--resume", "follower", "--json"], place)
+    tail = start(["-c", LOOKING_OFTEN, "events", "tail", "--resume", "follower", "--json"], place)
     tail.line(f"{2:020d}")
     os.kill(server_pid(place, "postgres"), signal.SIGKILL)
     tail.line("waiting for it", 30)

@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, is_dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -166,7 +167,9 @@ def _held(value: object, where: str, depth: int = 0) -> Iterator[tuple[str, Any]
         for one in list(value)[:1000]:
             yield from _held(one, where, depth + 1)
     elif is_dataclass(value):
-        yield from _held([getattr(value, name, None) for name in value.__dataclass_fields__], where, depth + 1)
+        made_once = [name for name, one in vars(type(value)).items() if isinstance(one, cached_property)]
+        names = (*value.__dataclass_fields__, *made_once)
+        yield from _held([getattr(value, name, None) for name in names], where, depth + 1)
 
 
 class _Reading(ast.NodeVisitor):

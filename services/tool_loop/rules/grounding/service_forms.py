@@ -6,16 +6,39 @@ confirmed`, `o pedido foi cancelado`), and as the deed itself (`your refund went
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
 
 
-class Service(NamedTuple):
-    """A kind of service. `by`: what a call that does it holds; `stands`: what a result holds that shows it done."""
+@dataclass(frozen=True)
+class Service:
+    """A kind of service: the texts of its patterns, each compiled when it is first asked for."""
 
-    doer: re.Pattern[str]
-    of_thing: re.Pattern[str]
-    by: re.Pattern[str]
-    stands: re.Pattern[str]
+    doer_text: str
+    of_thing_text: str
+    by_text: str
+    stands_text: str
+
+    @cached_property
+    def doer(self) -> re.Pattern[str]:
+        """How it is told by its doer."""
+        return _compiled(self.doer_text)
+
+    @cached_property
+    def of_thing(self) -> re.Pattern[str]:
+        """How it is told of the thing that it was done to, and of the deed itself."""
+        return _compiled(self.of_thing_text)
+
+    @cached_property
+    def by(self) -> re.Pattern[str]:
+        """What a call that does it holds."""
+        return _compiled(self.by_text)
+
+    @cached_property
+    def stands(self) -> re.Pattern[str]:
+        """What a result holds that shows it done."""
+        return _compiled(self.stands_text)
 
 
 _ADVERBS: Final = r"(?: also| then| now| just| already| successfully| finally| gone ahead and| went ahead and)*"
@@ -90,8 +113,12 @@ def kind(
         rf"(?:{verbs or _MADE}|{_MADE}|done|complete|✅|{_FEITO}|(?:{ado or 'feit'})[oa]s?)"
         r"(?: (?:successfully|com sucesso))?\W*\Z",
     ]
-    return Service(_any(doer), _any(of_thing), _any([by]), _any([stands]))
+    return Service(_any(doer), _any(of_thing), by, stands)
 
 
-def _any(patterns: Sequence[str]) -> re.Pattern[str]:
-    return re.compile("|".join(filter(None, patterns)), re.IGNORECASE)
+def _any(patterns: Sequence[str]) -> str:
+    return "|".join(filter(None, patterns))
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)

@@ -114,3 +114,11 @@ def test_of_tests_alone_no_count_is_asked() -> None:
 
     assert counts("It wrote 438 rows.")
     assert list(uncounted("It wrote 438 rows.", ran, ["5 passed"])) == []
+
+
+@pytest.mark.parametrize("text", ["CI passed.", "O CI passou.", "The pipeline is green."])
+def test_a_look_that_shows_how_things_stand_is_enough_and_without_one_they_are_not_known(text: str) -> None:
+    watched = Ran("gh run watch", "Exit status 0.\nbuild success", 0)
+
+    assert list(undone(text, [watched], changed=True)) == []
+    assert list(undone(text, [Ran("pytest -q", "Exit status 0.\n5 passed", 0)], changed=True))

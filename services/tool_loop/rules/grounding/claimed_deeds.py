@@ -166,8 +166,12 @@ def _deeds(bare: str, tried: Sequence[Tried], failed: Collection[Deed], looks: S
             continue
         if could_do(tried, deed.aimed, deed.done_by):
             continue
-        stands = deed not in failed and _STATE.search(found[0]) and not _BY_ME.search(found[0])
-        if stands and (_hangs_on(bare, found) or any(_shows(each, deed, bare) for each in looks)):
+        of_state = found.re is deed.stands or (_STATE.search(found[0]) and not _BY_ME.search(found[0]))
+        if (
+            of_state
+            and deed not in failed
+            and (_hangs_on(bare, found) or any(_shows(each, deed, bare) for each in looks))
+        ):
             continue
         yield found[0].strip(" ,;:-")
 

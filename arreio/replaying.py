@@ -28,6 +28,7 @@ from shared.store.tasks import TaskRow, list_tasks
 
 TURN: Final = 200
 """Events after which others in this process get their turn."""
+_DECISIONS: Final = frozenset(name for name, kind in EVENTS.items() if kind.decision)
 _ALL: Final = 1 << 31
 """More tasks than a session has."""
 
@@ -93,7 +94,7 @@ async def replay(
     """
     unknown: Counter[str] = Counter()
     problem = await _problem(session, blobs, rows, unknown)
-    decisions = sum(event.type in EVENTS and EVENTS[event.type].decision for event in session.events)
+    decisions = sum(event.type in _DECISIONS for event in session.events)
     differing: tuple[Otherwise, ...] = ()
     if heuristics and (problem is None or problem.kind not in UNREAD):
         read = [to_recorded(event) for event in session.events]
@@ -151,7 +152,7 @@ async def _problem(
         divergence = verification.take(recorded)
         if divergence is not None:
             break
-        if wrong_prompt is None and isinstance(recorded.data, ContextBuilt):
+        if wrong_prompt is None and type(recorded.data) is ContextBuilt:
             wrong_prompt = await _prompt(prompts, recorded, session.events[-1].seq)
     divergence = divergence or verification.end()
     if divergence is not None:

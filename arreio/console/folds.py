@@ -10,7 +10,7 @@ from typing import Final
 from services.tool_loop.fold import evolve
 from services.tool_loop.log import to_recorded
 from services.tool_loop.replay import stamped
-from services.tool_loop.state import LoopState
+from services.tool_loop.state import LoopState, untold
 from shared.errors import ArreioError
 from shared.store.connection import Pool
 from shared.store.events import EventStore, RecordedEvent
@@ -83,5 +83,5 @@ def _folded(moment: _Moment, events: list[RecordedEvent]) -> _Moment:
     states = dict(moment.states)
     for event in map(to_recorded, events):
         if event.task_id is not None:
-            states[event.task_id] = evolve(states.get(event.task_id) or LoopState(event.task_id), stamped(event))
+            states[event.task_id] = evolve(states.get(event.task_id) or untold(event.task_id), stamped(event))
     return _Moment(events[-1].seq, events[-1].hash, states)

@@ -1,12 +1,15 @@
 """The fold of a task's log: `evolve` takes one event into the state, and nothing else changes it."""
 
 import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from arreio_contracts.events import (
     CompletionClaimed,
     CompletionRefused,
     ContextBuilt,
     CriteriaProbed,
+    EventData,
     GateJudged,
     GateTasted,
     HistorySummarised,
@@ -45,126 +48,33 @@ from .fold_ladder import climbed, escalated, got_on, planned
 from .fold_loops import unlooped
 from .grounding.state import fold as fold_grounding
 from .hooks.state import fold as fold_hooks
-from .replacing import replace
+from .replacing import changed, replace
 from .state import RETRIED_FAILURES, SIGNALS, LoopState, Stamped
 
 
 def evolve(state: LoopState, event: Stamped) -> LoopState:
     """Fold one event of the task into its state. Events that say nothing of the loop leave it as it is."""
-    state = _clock(state, event)
     data = event.data
-    known = fold_grounding(state.grounding, data)
-    if known is not state.grounding:
-        state = replace(state, grounding=known)
-    if state.profile is not None and state.profile.hooks:
-        state = _with_hooks(state, event)
-    match data:
-        case TaskCreated():
-            return replace(state, created=data)
-        case TaskProfiled():
-            return replace(state, profile=data, profile_event=event.id)
-        case TaskStarted():
-            return replace(state, state=TaskState.IN_PROGRESS, phase="ready")
-        case TaskResumed():
-            return _resumed(state, data, event.id)
-        case ContextBuilt():
-            return replace(state, phase="built", context=data, attempt=0, skills_loaded=skills.shown(state, data))
-        case HistorySummarised():
-            return _summarised(state, data)
-        case ModelRequested():
-            return replace(state, phase="asking", request=data, attempt=data.attempt)
-        case ModelReplied():
-            return _replied(_callless(state, data), data)
-        case ModelProbed():
-            return replace(state, probed=data)
-        case ModelFailed():
-            return _model_failed(state, data, event)
-        case TurnRejected():
-            return turn_rejected(replace(state, phase="ready"), data, event.id)
-        case ToolStarted():
-            return tool_started(state, data)
-        case ToolFinished():
-            return tool_finished(state, data, event.id)
-        case ToolRefused():
-            return tool_refused(state, data, event.id)
-        case CriteriaProbed():
-            probed = replace(state, probe=data.verdicts, probed_at_change=state.changes)
-            if state.plan is not None:
-                probed = replace(probed, plan=dataclasses.replace(state.plan, own=data.subtask))
-            return got_on(probed, progress.probed(state.progress, data.verdicts, data.counts))
-        case LadderClimbed():
-            return climbed(state, data, event.id)
-        case PlanMade():
-            return planned(state, data)
-        case SubtaskClosed():
-            assert state.plan is not None
-            return replace(state, plan=state.plan.closed(data.outcome))
-        case ModelEscalated():
-            return escalated(state, data)
-        case CompletionClaimed():
-            return replace(
-                state,
-                phase="judging",
-                claim=data,
-                claims=state.claims + 1,
-                claim_changes=state.changes,
-                signal=None,
-                judged=None,
-                probe=None,
-            )
-        case GateTasted():
-            return replace(
-                state,
-                prompt_tokens=state.prompt_tokens + data.usage.prompt_tokens,
-                completion_tokens=state.completion_tokens + data.usage.completion_tokens,
-                cost_usd=state.cost_usd + data.cost_usd,
-            )
-        case GateJudged():
-            if state.claim is None or state.claim.claim_id != data.claim_id or state.judged is not None:
-                return state
-            judged = replace(state, judged=data, judged_event=event.id, missing=data.missing)
-            return got_on(judged, progress.judged(state.progress, data.results))
-        case CompletionRefused():
-            return completion_refused(state, data, event.id)
-        case TaskNeedsInput():
-            asked = replace(
-                state,
-                question=data,
-                signal=None,
-                rejected_in_a_row=0,
-                rejections=(),
-                causes=(),
-                abstained=(),
-                asks_before_going_on=False,
-            )
-            if state.unread_input:
-                return replace(asked, phase="ready", unread_input=False)
-            return replace(asked, phase="waiting", state=TaskState.NEEDS_INPUT)
-        case InputReceived():
-            return _input(state)
-        case TaskParked():
-            return _parked(state, data)
-        case TaskCancelRequested():
-            return state if state.cancel else replace(state, cancel=data, cancel_event=event.id)
-        case TaskCompleted():
-            return replace(state, state=TaskState.COMPLETE, phase="ended", ending=data)
-        case TaskBlocked():
-            return replace(state, state=TaskState.BLOCKED, phase="ended", ending=data)
-        case TaskFailed():
-            return replace(state, state=TaskState.FAILED, phase="ended", ending=data)
-        case _:
-            return state
-
-
-def _clock(state: LoopState, event: Stamped) -> LoopState:
-    """Add the time since the last event of the same run. Time in which nothing ran does not count."""
     if event.machine is not None and event.machine != state.machine:
         state = replace(state, machine=event.machine)
+    # No fold of an event looks at these two, so they come along in one copy of the state.
+    aside = _clock(state, event)
+    known = fold_grounding(state.grounding, data)
+    if known is not state.grounding:
+        aside["grounding"] = known
+    if state.profile is not None and state.profile.hooks:
+        state = _with_hooks(state, event)
+    fold = _FOLDS.get(type(data))
+    return changed(state, state if fold is None else fold(state, data, event), aside)
+
+
+def _clock(state: LoopState, event: Stamped) -> dict[str, Any]:
+    """The time since the last event of the same run is added. Time in which nothing ran does not count."""
     if event.at_ms is None or state.state.terminal:
-        return state
-    if state.last_ms is None or isinstance(event.data, TaskResumed | TaskProfiled) or state.phase == "waiting":
-        return replace(state, last_ms=event.at_ms)
-    return replace(state, worked_ms=state.worked_ms + max(0, event.at_ms - state.last_ms), last_ms=event.at_ms)
+        return {}
+    if state.last_ms is None or type(event.data) in _BEGINNINGS or state.phase == "waiting":
+        return {"last_ms": event.at_ms}
+    return {"worked_ms": state.worked_ms + max(0, event.at_ms - state.last_ms), "last_ms": event.at_ms}
 
 
 def _with_hooks(state: LoopState, event: Stamped) -> LoopState:
@@ -175,7 +85,19 @@ def _with_hooks(state: LoopState, event: Stamped) -> LoopState:
     return state if found is state.hooks else replace(state, hooks=found)
 
 
-def _resumed(state: LoopState, data: TaskResumed, event_id: str) -> LoopState:
+def _created(state: LoopState, data: TaskCreated, _event: Stamped) -> LoopState:
+    return replace(state, created=data)
+
+
+def _profiled(state: LoopState, data: TaskProfiled, event: Stamped) -> LoopState:
+    return replace(state, profile=data, profile_event=event.id)
+
+
+def _started(state: LoopState, _data: TaskStarted, _event: Stamped) -> LoopState:
+    return replace(state, state=TaskState.IN_PROGRESS, phase="ready")
+
+
+def _resumed(state: LoopState, data: TaskResumed, event: Stamped) -> LoopState:
     if state.phase == "asking":
         state = replace(state, phase="built")
     if data.cause != "takeover":
@@ -183,11 +105,15 @@ def _resumed(state: LoopState, data: TaskResumed, event_id: str) -> LoopState:
     return replace(
         state,
         takeovers_in_a_row=state.takeovers_in_a_row + 1,
-        takeover_events=(*state.takeover_events, event_id)[-8:],
+        takeover_events=(*state.takeover_events, event.id)[-8:],
     )
 
 
-def _summarised(state: LoopState, data: HistorySummarised) -> LoopState:
+def _built(state: LoopState, data: ContextBuilt, _event: Stamped) -> LoopState:
+    return replace(state, phase="built", context=data, attempt=0, skills_loaded=skills.shown(state, data))
+
+
+def _summarised(state: LoopState, data: HistorySummarised, _event: Stamped) -> LoopState:
     """What it cost counts in any case; with a summary the prompt is built again, without one it stands as it is."""
     return replace(
         state,
@@ -210,7 +136,12 @@ def _callless(state: LoopState, data: ModelReplied) -> LoopState:
     return replace(state, callless={**state.callless, mode: state.callless.get(mode, 0) + 1})
 
 
-def _replied(state: LoopState, data: ModelReplied) -> LoopState:
+def _requested(state: LoopState, data: ModelRequested, _event: Stamped) -> LoopState:
+    return replace(state, phase="asking", request=data, attempt=data.attempt)
+
+
+def _replied(state: LoopState, data: ModelReplied, _event: Stamped) -> LoopState:
+    state = _callless(state, data)
     signals = [call for call in data.calls if _is_signal(call, state.machine)]
     # Who says beside it that he is blocked, or asks, has not completed the task, whatever the order.
     open_ended = [call for call in signals if call.name != "task_complete"]
@@ -265,7 +196,72 @@ def _model_failed(state: LoopState, data: ModelFailed, event: Stamped) -> LoopSt
     )
 
 
-def _input(state: LoopState) -> LoopState:
+def _probed(state: LoopState, data: ModelProbed, _event: Stamped) -> LoopState:
+    return replace(state, probed=data)
+
+
+def _turn_rejected(state: LoopState, data: TurnRejected, event: Stamped) -> LoopState:
+    return turn_rejected(replace(state, phase="ready"), data, event.id)
+
+
+def _criteria_probed(state: LoopState, data: CriteriaProbed, _event: Stamped) -> LoopState:
+    probed = replace(state, probe=data.verdicts, probed_at_change=state.changes)
+    if state.plan is not None:
+        probed = replace(probed, plan=dataclasses.replace(state.plan, own=data.subtask))
+    return got_on(probed, progress.probed(state.progress, data.verdicts, data.counts))
+
+
+def _subtask_closed(state: LoopState, data: SubtaskClosed, _event: Stamped) -> LoopState:
+    assert state.plan is not None
+    return replace(state, plan=state.plan.closed(data.outcome))
+
+
+def _claimed(state: LoopState, data: CompletionClaimed, _event: Stamped) -> LoopState:
+    return replace(
+        state,
+        phase="judging",
+        claim=data,
+        claims=state.claims + 1,
+        claim_changes=state.changes,
+        signal=None,
+        judged=None,
+        probe=None,
+    )
+
+
+def _tasted(state: LoopState, data: GateTasted, _event: Stamped) -> LoopState:
+    return replace(
+        state,
+        prompt_tokens=state.prompt_tokens + data.usage.prompt_tokens,
+        completion_tokens=state.completion_tokens + data.usage.completion_tokens,
+        cost_usd=state.cost_usd + data.cost_usd,
+    )
+
+
+def _judged(state: LoopState, data: GateJudged, event: Stamped) -> LoopState:
+    if state.claim is None or state.claim.claim_id != data.claim_id or state.judged is not None:
+        return state
+    judged = replace(state, judged=data, judged_event=event.id, missing=data.missing)
+    return got_on(judged, progress.judged(state.progress, data.results))
+
+
+def _asked(state: LoopState, data: TaskNeedsInput, _event: Stamped) -> LoopState:
+    asked = replace(
+        state,
+        question=data,
+        signal=None,
+        rejected_in_a_row=0,
+        rejections=(),
+        causes=(),
+        abstained=(),
+        asks_before_going_on=False,
+    )
+    if state.unread_input:
+        return replace(asked, phase="ready", unread_input=False)
+    return replace(asked, phase="waiting", state=TaskState.NEEDS_INPUT)
+
+
+def _input(state: LoopState, _data: InputReceived, _event: Stamped) -> LoopState:
     fresh = replace(
         unlooped(state),
         loop=None,
@@ -284,7 +280,7 @@ def _input(state: LoopState) -> LoopState:
     return replace(fresh, unread_input=True)
 
 
-def _parked(state: LoopState, data: TaskParked) -> LoopState:
+def _parked(state: LoopState, data: TaskParked, _event: Stamped) -> LoopState:
     """A copy of an open task: it asks before it goes on, and a question that was asked already is asked anew."""
     fresh = replace(
         state, parked=data, asks_before_going_on=True, unread_input=False, takeovers_in_a_row=0, takeover_events=()
@@ -295,3 +291,57 @@ def _parked(state: LoopState, data: TaskParked) -> LoopState:
     return replace(
         fresh, asks_before_going_on=False, question=state.question.model_copy(update={"expires_ms": expires})
     )
+
+
+def _cancelled(state: LoopState, data: TaskCancelRequested, event: Stamped) -> LoopState:
+    return state if state.cancel else replace(state, cancel=data, cancel_event=event.id)
+
+
+def _completed(state: LoopState, data: TaskCompleted, _event: Stamped) -> LoopState:
+    return replace(state, state=TaskState.COMPLETE, phase="ended", ending=data)
+
+
+def _blocked(state: LoopState, data: TaskBlocked, _event: Stamped) -> LoopState:
+    return replace(state, state=TaskState.BLOCKED, phase="ended", ending=data)
+
+
+def _failed(state: LoopState, data: TaskFailed, _event: Stamped) -> LoopState:
+    return replace(state, state=TaskState.FAILED, phase="ended", ending=data)
+
+
+_BEGINNINGS: Final = frozenset((TaskResumed, TaskProfiled))
+"""The events before which nothing ran."""
+
+_FOLDS: Final[Mapping[type[EventData], Callable[[LoopState, Any, Stamped], LoopState]]] = {
+    TaskCreated: _created,
+    TaskProfiled: _profiled,
+    TaskStarted: _started,
+    TaskResumed: _resumed,
+    ContextBuilt: _built,
+    HistorySummarised: _summarised,
+    ModelRequested: _requested,
+    ModelReplied: _replied,
+    ModelProbed: _probed,
+    ModelFailed: _model_failed,
+    TurnRejected: _turn_rejected,
+    ToolStarted: tool_started,
+    ToolFinished: tool_finished,
+    ToolRefused: tool_refused,
+    CriteriaProbed: _criteria_probed,
+    LadderClimbed: climbed,
+    PlanMade: planned,
+    SubtaskClosed: _subtask_closed,
+    ModelEscalated: escalated,
+    CompletionClaimed: _claimed,
+    GateTasted: _tasted,
+    GateJudged: _judged,
+    CompletionRefused: completion_refused,
+    TaskNeedsInput: _asked,
+    InputReceived: _input,
+    TaskParked: _parked,
+    TaskCancelRequested: _cancelled,
+    TaskCompleted: _completed,
+    TaskBlocked: _blocked,
+    TaskFailed: _failed,
+}
+"""What each event changes, by its type: to go through thirty of them one by one took longer than most changes."""

@@ -8,7 +8,7 @@ from arreio_contracts.events import CompletionRefused, ToolFinished, ToolRefused
 from .fold_loops import loop_judged, loop_refused
 from .fruitless import cause_of_refusal, cause_of_rejection
 from .replacing import replace
-from .state import ABSTAIN, LoopState
+from .state import ABSTAIN, LoopState, Stamped
 
 _CLAIMS_NOT_TAKEN = frozenset(
     {
@@ -35,7 +35,7 @@ def turn_rejected(state: LoopState, data: TurnRejected, event_id: str) -> LoopSt
     return _rejected(state, event_id, cause_of_rejection(data))
 
 
-def tool_started(state: LoopState, data: ToolStarted) -> LoopState:
+def tool_started(state: LoopState, data: ToolStarted, _event: Stamped) -> LoopState:
     counts = dict(state.calls_by_tool)
     counts[data.tool] = counts.get(data.tool, 0) + 1
     started = replace(
@@ -49,7 +49,7 @@ def tool_started(state: LoopState, data: ToolStarted) -> LoopState:
     return started if state.machine >= 2 else replace(started, rejected_in_a_row=0, rejections=(), causes=())
 
 
-def tool_finished(state: LoopState, data: ToolFinished, event_id: str) -> LoopState:
+def tool_finished(state: LoopState, data: ToolFinished, event: Stamped) -> LoopState:
     seen, outdated = state.seen, state.outdated
     if data.seen or data.changed:
         # A command's changes were not read by anybody: what it touched counts as not seen, unless it is the same again.
@@ -70,7 +70,7 @@ def tool_finished(state: LoopState, data: ToolFinished, event_id: str) -> LoopSt
         takeover_events=() if finished else state.takeover_events,
         skills_loaded=state.skills_loaded | {data.skill.name} if data.skill else state.skills_loaded,
     )
-    return after if state.machine < 2 else _acted(state, loop_judged(after, data), data, event_id)
+    return after if state.machine < 2 else _acted(state, loop_judged(after, data), data, event.id)
 
 
 def _acted(before: LoopState, after: LoopState, data: ToolFinished, event_id: str) -> LoopState:
@@ -86,20 +86,20 @@ def _acted(before: LoopState, after: LoopState, data: ToolFinished, event_id: st
     return replace(after, abstained=(*after.abstained, said))
 
 
-def tool_refused(state: LoopState, data: ToolRefused, event_id: str) -> LoopState:
+def tool_refused(state: LoopState, data: ToolRefused, event: Stamped) -> LoopState:
     after = _after_call(state, data.call_id)
     if data.code == "superseded":
         return after
     after = replace(after, failed_in_turn=state.failed_in_turn + 1)
     if data.code in _CLAIMS_NOT_TAKEN and (state.machine >= 2 or data.code == "claim_unchanged"):
-        refusals = (*after.refusals, event_id)[-8:]
+        refusals = (*after.refusals, event.id)[-8:]
         return replace(after, unchanged_claims=after.unchanged_claims + 1, refusals=refusals, not_taken=data.code)
     if data.code == "signal_beside_failure":
         return after
     call = next((call for call in state.queue if call.id == data.call_id), None)
     if data.code == "loop" and call is not None:
-        return loop_refused(after, call, event_id)
-    return _fruitless(after, event_id, cause_of_refusal(data, call.problem if call else None))
+        return loop_refused(after, call, event.id)
+    return _fruitless(after, event.id, cause_of_refusal(data, call.problem if call else None))
 
 
 def _fruitless(after: LoopState, event_id: str, cause: str) -> LoopState:
@@ -108,7 +108,7 @@ def _fruitless(after: LoopState, event_id: str, cause: str) -> LoopState:
     return after if after.queue or after.signal or worked else _rejected(after, event_id, cause)
 
 
-def completion_refused(state: LoopState, data: CompletionRefused, event_id: str) -> LoopState:
+def completion_refused(state: LoopState, data: CompletionRefused, event: Stamped) -> LoopState:
     by_model = state.claim is not None and state.claim.by == "model"
     unrun = state.unrun_claims + 1 if by_model and data.verdict == "NOT_RUN" else 0
     return replace(
@@ -118,7 +118,7 @@ def completion_refused(state: LoopState, data: CompletionRefused, event_id: str)
         judged=None,
         # What a hook or taste refuses need not be mended in the workspace: it is judged again at the next claim.
         refused_at_change=state.claim_changes if data.by == "gates" else None,
-        refusals=(*state.refusals, event_id)[-8:],
+        refusals=(*state.refusals, event.id)[-8:],
         unrun_claims=unrun,
         plan=state.plan and dataclasses.replace(state.plan, claimed=state.plan.claimed or by_model),
     )

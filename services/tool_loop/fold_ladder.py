@@ -7,7 +7,7 @@ from .fold_loops import unlooped
 from .plan import Plan
 from .progress import Progress
 from .replacing import replace
-from .state import Climbed, LoopState
+from .state import Climbed, LoopState, Stamped
 
 
 def got_on(state: LoopState, best: Progress) -> LoopState:
@@ -16,12 +16,12 @@ def got_on(state: LoopState, best: Progress) -> LoopState:
     return replace(state, progress=best, climbed=() if better else state.climbed)
 
 
-def climbed(state: LoopState, data: LadderClimbed, event_id: str) -> LoopState:
+def climbed(state: LoopState, data: LadderClimbed, event: Stamped) -> LoopState:
     """What led to the rung counts anew on it."""
     return replace(
         state,
         phase="ready",
-        climbed=(*state.climbed, Climbed(data, event_id)),
+        climbed=(*state.climbed, Climbed(data, event.id)),
         climbs=state.climbs + 1,
         rejected_in_a_row=0,
         rejections=(),
@@ -36,7 +36,7 @@ def climbed(state: LoopState, data: LadderClimbed, event_id: str) -> LoopState:
     )
 
 
-def planned(state: LoopState, data: PlanMade) -> LoopState:
+def planned(state: LoopState, data: PlanMade, _event: Stamped) -> LoopState:
     return replace(
         state,
         plan=Plan(data),
@@ -48,7 +48,7 @@ def planned(state: LoopState, data: PlanMade) -> LoopState:
     )
 
 
-def escalated(state: LoopState, data: ModelEscalated) -> LoopState:
+def escalated(state: LoopState, data: ModelEscalated, _event: Stamped) -> LoopState:
     """Another model takes over: its window is another, and what the provider of the first one said is over."""
     assert state.profile is not None
     if data.problem is not None:

@@ -6,7 +6,7 @@ better without a recorded session being wrong. A rule that judges recorded input
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from arreio_contracts.events import EventData, ModelProbed, ModelReplied, TaskProfiled, ToolFinished
@@ -22,7 +22,7 @@ from .rules.language import language_of
 from .rules.loops.observation import RULE as LOOPS
 from .rules.loops.observation import digest_of
 from .rules.reconciler import RULE, reconcile
-from .state import LoopState
+from .state import LoopState, untold
 
 
 @dataclass(frozen=True)
@@ -130,8 +130,8 @@ def otherwise(events: Iterable[Recorded], texts: Mapping[str, str]) -> Iterator[
     for event in events:
         if event.task_id is None:
             continue
-        before = states.get(event.task_id) or LoopState(event.task_id)
-        anew = replace(stamped(event), data=_digested_today(event.data, before))
+        before = states.get(event.task_id) or untold(event.task_id)
+        anew = stamped(event)._replace(data=_digested_today(event.data, before))
         judged = Judged(event.data, before, _text(event.data, texts), memories[event.task_id].take(anew))
         for name, rule in HEURISTICS.items():
             found = rule(judged)

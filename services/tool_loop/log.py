@@ -209,7 +209,7 @@ class TaskLog:
     def _judged(self, fact: Stamped) -> Stamped:
         """A fact with what the rules against loops say of it."""
         data = self._loops.take(fact)
-        return fact if data is fact.data else replace(fact, data=data)
+        return fact if data is fact.data else fact._replace(data=data)
 
     def _remember(self, written: list[Stamped]) -> None:
         if any(isinstance(event.data, ContextBuilt) for event in written):
@@ -258,7 +258,7 @@ class TaskLog:
     def _with_observed(self, event: Stamped) -> Stamped:
         if isinstance(event.data, ToolStarted) and event.data.call_id in self._observed:
             seen = {"observed": self._observed[event.data.call_id]}
-            return replace(event, data=event.data.model_copy(update=seen))
+            return event._replace(data=event.data.model_copy(update=seen))
         return event
 
     def _new_event(self, group: _Group, event: Stamped) -> NewEvent:

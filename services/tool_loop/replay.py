@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from arreio_contracts.events import Batch, EventData, Metadata, SessionForked, ToolFinished
@@ -12,11 +12,11 @@ from arreio_contracts.task import TRANSITIONS, TaskState
 from .decider import decide
 from .fold import evolve
 from .machine import MACHINE, OLDEST
-from .state import LoopState, Stamped
+from .replacing import replace
+from .state import LoopState, Stamped, untold
 
 
-@dataclass(frozen=True)
-class Recorded:
+class Recorded(NamedTuple):
     """One event of a session as it stands in the log."""
 
     seq: int
@@ -141,7 +141,7 @@ class _Steps:
         if self._step and batch_id is not None and batch_id == self._batch_id and event.task_id == self._task_id:
             self._step.append(event)
             return None
-        whole = self._whole(cut=isinstance(event.data, SessionForked))
+        whole = self._whole(cut=type(event.data) is SessionForked)
         self._task_id, self._batch_id, self._step = event.task_id, batch_id, [event]
         return whole
 
@@ -162,7 +162,7 @@ class _Redecider:
     def take(self, step: _Step) -> Redecided:
         """Decide one step, and go on from what is recorded of it."""
         task_id, batch, cut = step
-        state = self.states.get(task_id) or LoopState(task_id)
+        state = self.states.get(task_id) or untold(task_id)
         before = state.state
         decisions: list[Recorded] = []
         stray: Recorded | None = None
@@ -201,7 +201,7 @@ def state_at(events: Iterable[Recorded], upto: int | None = None) -> dict[str, L
     for event in events:
         if event.task_id is None or (upto is not None and event.seq > upto):
             continue
-        states[event.task_id] = evolve(states.get(event.task_id) or LoopState(event.task_id), stamped(event))
+        states[event.task_id] = evolve(states.get(event.task_id) or untold(event.task_id), stamped(event))
     return states
 
 

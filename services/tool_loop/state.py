@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import Final, Literal, NamedTuple
 
 from arreio_contracts.events import (
     CompletionClaimed,
@@ -36,6 +36,7 @@ from .hooks.state import HookState
 from .machine import MACHINE
 from .plan import Plan
 from .progress import Progress
+from .replacing import replace
 
 SIGNALS = ("task_complete", "task_blocked", "need_input")
 """The terminal signals, which end a turn without touching anything."""
@@ -58,8 +59,7 @@ Phase = Literal[
 ]
 
 
-@dataclass(frozen=True)
-class Stamped:
+class Stamped(NamedTuple):
     """An event as the fold needs it: its id, its data, and the writer's clock (milliseconds; None if unknown)."""
 
     id: str
@@ -232,3 +232,11 @@ class LoopState:
     def interruptible(self) -> bool:
         """Nothing of this task is under way outside the log."""
         return self.phase != "asking" and self.open_call is None
+
+
+_UNTOLD: Final = LoopState("")
+
+
+def untold(task_id: str) -> LoopState:
+    """A task of which the log has told nothing yet: `LoopState(task_id)`, whose many fields take long to fill."""
+    return replace(_UNTOLD, task_id=task_id)

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 GENESIS: Final = bytes(32)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
 
 
 class Hashed(Protocol):
@@ -57,7 +58,7 @@ START: Final = Anchor(0, GENESIS)
 
 def event_hash(prev: bytes, event: Hashed) -> bytes:
     """SHA-256 over the hash before, the data's text and the envelope, a line each."""
-    microseconds = (event.recorded_at - _EPOCH) // timedelta(microseconds=1)
+    microseconds = (event.recorded_at - _EPOCH) // _MICROSECOND
     lines = (
         event.data_text,
         event.session_id,

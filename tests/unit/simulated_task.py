@@ -1,7 +1,7 @@
 """A task that runs in memory: the real decisions over facts that a test chooses, and the log that results."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -145,7 +145,7 @@ class SimulatedTask:
         place = count()
         for data in facts:
             fact = Stamped(f"{batch.id}-{next(place)}", data, batch.at_ms, MACHINE)
-            self._append(replace(fact, data=self.loops.take(fact)), batch)
+            self._append(fact._replace(data=self.loops.take(fact)), batch)
         ids = (f"{batch.id}-{number}" for number in place)
         _, made = settle(self.state, batch.at_ms, ids)
         for event in made:

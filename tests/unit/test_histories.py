@@ -78,11 +78,10 @@ def test_a_change_that_asks_for_the_version_leaves_old_histories_as_they_were(mo
     events = recorded(history("promised"))
     assert verify("promised", events) is None
     raised = [
-        replace(
-            event,
+        event._replace(
             metadata=event.metadata.model_copy(
                 update={"batch": event.metadata.batch and event.metadata.batch.model_copy(update={"machine": 2})}
-            ),
+            )
         )
         for event in events
     ]
@@ -96,8 +95,8 @@ def test_a_version_that_this_code_does_not_know_is_named(machine: int) -> None:
     batch = events[place].metadata.batch
     assert batch is not None
     strange = [
-        replace(
-            event, metadata=event.metadata.model_copy(update={"batch": batch.model_copy(update={"machine": machine})})
+        event._replace(
+            metadata=event.metadata.model_copy(update={"batch": batch.model_copy(update={"machine": machine})})
         )
         if event.metadata.batch == batch
         else event

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar, get_args
 
 from arreio_contracts.events import (
@@ -175,7 +174,7 @@ def test_a_restart_in_the_middle_of_a_streak_changes_no_verdict(turns: list[Turn
         for event in events:
             if isinstance(event.data, ToolFinished):
                 bare = event.data.model_copy(update={"loop": None})
-                assert memory.take(replace(stamped(event), data=bare)) == event.data
+                assert memory.take(stamped(event)._replace(data=bare)) == event.data
             else:
                 memory.take(stamped(event))
     assert verify("s", found.log) is None
@@ -186,7 +185,7 @@ def test_a_verdict_that_would_be_another_today_is_listed_and_stands() -> None:
     found.run()
     assert [one for one in otherwise(found.log, {}) if one.rule == RULE] == []
     forgotten: list[Recorded] = [
-        replace(event, data=event.data.model_copy(update={"loop": None}))
+        event._replace(data=event.data.model_copy(update={"loop": None}))
         if isinstance(event.data, ToolFinished)
         else event
         for event in found.log

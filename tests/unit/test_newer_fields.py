@@ -141,7 +141,7 @@ def test_a_newer_limit_of_a_capability_profile_is_passed_over() -> None:
     profiled = TaskProfiled.known_of(fixture("task.profiled", 1))
     raised = profiled.model_copy(update={"capability": {**profiled.capability, "anti_loop": {FIELD: 1, "n_repeat": 2}}})
     event = next(one for one in history("completed").session.events if one.type == "task.profiled")
-    LoopMemory().take(replace(stamped(to_recorded(event)), data=raised))
+    LoopMemory().take(stamped(to_recorded(event))._replace(data=raised))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Replay: a log verifies, and a log that was tampered with does not."""
 
-from dataclasses import replace
-
 from arreio_contracts.events import (
     EventData,
     InputReceived,
@@ -119,6 +117,6 @@ def test_a_decision_that_is_left_out_or_changed_is_found(task: SimulatedTask, da
         # A step that is missing whole looks like a step that was not taken yet; the hash chain tells of it.
         assert verify("s_1", task.log[:place] + task.log[place + 1 :]) is not None
     other = TurnRejected(code="no_action", nudge="not what was decided", in_a_row=99)
-    changed = [*task.log[:place], replace(event, data=other), *task.log[place + 1 :]]
+    changed = [*task.log[:place], event._replace(data=other), *task.log[place + 1 :]]
     found = verify("s_1", changed)
     assert found is not None and found.seq <= event.seq + 1

@@ -1,8 +1,9 @@
 """What the log says of a task's names, packages and claims: a part of the state of the loop, folded with it. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any, Final
 
 from arreio_contracts.events import (
     ClaimChecked,
@@ -52,38 +53,55 @@ class GroundingState:
 
 def fold(known: GroundingState, data: EventData) -> GroundingState:
     """Take in one event of the task."""
-    match data:
-        case ModelReplied():
-            return known if known.claim is None else replace(known, claim=None)
-        case ToolStarted():
-            return replace(known, running=data.effect)
-        case ToolFinished():
-            return _finished(_came_out(known, data), data)
-        case PackagesChecked():
-            return replace(
-                known,
-                packages=data,
-                allowed=known.allowed | set(data.allowed),
-                declined=(known.declined | set(data.declined)) - set(data.allowed),
-                asked=() if known.answer is not None else known.asked,
-                answer=None,
-            )
-        case TaskNeedsInput() if data.packages:
-            return replace(known, asked=data.packages, answer=None)
-        case InputReceived() if known.asked and known.answer is None:
-            return replace(known, answer=data.text)
-        case ClaimChecked():
-            return replace(known, claim=data)
-        case ToolRefused(code="ungrounded") if known.claim is not None and not known.claim.missing:
-            return replace(known, returned=known.returned + 1)
-        case _:
-            return known
+    take = _FOLDS.get(type(data))
+    return known if take is None else take(known, data)
+
+
+def _replied(known: GroundingState, _data: ModelReplied) -> GroundingState:
+    return known if known.claim is None else replace(known, claim=None)
+
+
+def _started(known: GroundingState, data: ToolStarted) -> GroundingState:
+    return known if known.running == data.effect else replace(known, running=data.effect)
+
+
+def _tool_finished(known: GroundingState, data: ToolFinished) -> GroundingState:
+    return _finished(_came_out(known, data), data)
+
+
+def _checked(known: GroundingState, data: PackagesChecked) -> GroundingState:
+    return replace(
+        known,
+        packages=data,
+        allowed=known.allowed | set(data.allowed),
+        declined=(known.declined | set(data.declined)) - set(data.allowed),
+        asked=() if known.answer is not None else known.asked,
+        answer=None,
+    )
+
+
+def _asked(known: GroundingState, data: TaskNeedsInput) -> GroundingState:
+    return replace(known, asked=data.packages, answer=None) if data.packages else known
+
+
+def _answered(known: GroundingState, data: InputReceived) -> GroundingState:
+    return replace(known, answer=data.text) if known.asked and known.answer is None else known
+
+
+def _claim_checked(known: GroundingState, data: ClaimChecked) -> GroundingState:
+    return replace(known, claim=data)
+
+
+def _refused(known: GroundingState, data: ToolRefused) -> GroundingState:
+    back = data.code == "ungrounded" and known.claim is not None and not known.claim.missing
+    return replace(known, returned=known.returned + 1) if back else known
 
 
 def _came_out(known: GroundingState, data: ToolFinished) -> GroundingState:
     if data.status != "ok" or data.tool == ABSTAIN or known.acted:
         return known
-    return replace(known, called=True, acted=known.running in ("file", "command"))
+    acted = known.running in ("file", "command")
+    return known if known.called and not acted else replace(known, called=True, acted=acted)
 
 
 def _finished(known: GroundingState, data: ToolFinished) -> GroundingState:
@@ -100,3 +118,15 @@ def _finished(known: GroundingState, data: ToolFinished) -> GroundingState:
     if touched == known.touched:
         return known if known.claim is None else replace(known, claim=None)
     return replace(known, touched=MappingProxyType(touched), claim=None)
+
+
+_FOLDS: Final[Mapping[type[EventData], Callable[[GroundingState, Any], GroundingState]]] = {
+    ModelReplied: _replied,
+    ToolStarted: _started,
+    ToolFinished: _tool_finished,
+    PackagesChecked: _checked,
+    TaskNeedsInput: _asked,
+    InputReceived: _answered,
+    ClaimChecked: _claim_checked,
+    ToolRefused: _refused,
+}

@@ -309,7 +309,7 @@ def _told(event: Stamped) -> PendingEvent:
 def _unjudged(fact: Stamped) -> Stamped:
     """A fact without what the rules against loops said of it."""
     if isinstance(fact.data, ToolFinished) and fact.data.loop is not None:
-        return replace(fact, data=fact.data.model_copy(update={"loop": None}))
+        return fact._replace(data=fact.data.model_copy(update={"loop": None}))
     return fact
 
 

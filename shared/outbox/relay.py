@@ -47,6 +47,9 @@ asked less often, for more."""
 BACKLOG_PAUSE: Final = 4, 0.02
 """The same where more waits than was taken: many rows of a session make one batch, few do not."""
 MARK_DELAY: Final = 0.05
+"""Seconds after the last acknowledgement."""
+MARK_LATEST: Final = 0.25
+"""Seconds after the first one: on a disk that is busy each mark costs those a wait that are to be acknowledged."""
 MARK_BATCH: Final = 128
 OWNER_IDLE: Final = 15.0
 PROOF: Final = 10.0
@@ -163,7 +166,7 @@ class _Owner:
         self._refused: list[tuple[OutboxRow, Unpublishable]] = []
         self._look = True
         self._event = asyncio.Event()
-        self._first_ack = 0.0
+        self._first_ack = self._last_ack = 0.0
         self._next_fetch = 0.0
         self._purged = monotonic()
 
@@ -207,7 +210,7 @@ class _Owner:
             if self._due():
                 await self._settle()
                 continue
-            due = [self._first_ack + MARK_DELAY] if self._acked else []
+            due = [self._marks_due()] if self._acked else []
             due += [self._next_fetch] if may_fetch else []
             timeout = max(0.0, min(due) - monotonic()) if due else self._poll
             try:
@@ -222,7 +225,10 @@ class _Owner:
         return bool(self._refused) or len(self._acked) >= MARK_BATCH
 
     def _due(self) -> bool:
-        return self._many() or (bool(self._acked) and monotonic() >= self._first_ack + MARK_DELAY)
+        return self._many() or (bool(self._acked) and monotonic() >= self._marks_due())
+
+    def _marks_due(self) -> float:
+        return min(self._first_ack + MARK_LATEST, self._last_ack + MARK_DELAY)
 
     async def _settle(self) -> None:
         acked, self._acked = self._acked, []
@@ -280,8 +286,9 @@ class _Owner:
     def _acknowledged(self, ids: list[int]) -> None:
         metrics.PUBLISHED.add(amount=len(ids))
         first = not self._acked
+        self._last_ack = monotonic()
         if first:
-            self._first_ack = monotonic()
+            self._first_ack = self._last_ack
         self._acked += ids
         if first or len(self._acked) >= MARK_BATCH:
             self._event.set()

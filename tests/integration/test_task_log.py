@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 from arreio_contracts.events import (
@@ -225,7 +225,7 @@ def verdicts_in_order(events: Sequence[Recorded]) -> list[tuple[LoopVerdict | No
     for one in events:
         event = stamped(one)
         if isinstance(event.data, ToolFinished):
-            bare = replace(event, data=event.data.model_copy(update={"loop": None}))
+            bare = event._replace(data=event.data.model_copy(update={"loop": None}))
             judged = memory.take(bare)
             assert isinstance(judged, ToolFinished)
             found.append((event.data.loop, judged.loop))

@@ -101,8 +101,8 @@ def test_a_result_that_comes_a_second_time_is_found(task: SimulatedTask, data: s
     assume(places)
     place = data.draw(st.sampled_from(places))
     again = data.draw(st.integers(place + 1, len(task.log)))
-    copy = replace(task.log[place], seq=again + 1)
-    moved = [replace(event, seq=event.seq + 1) for event in task.log[again:]]
+    copy = task.log[place]._replace(seq=again + 1)
+    moved = [event._replace(seq=event.seq + 1) for event in task.log[again:]]
     found = verify("s_1", [*task.log[:again], copy, *moved])
     assert found is not None and found.seq <= again + 1
 

@@ -19,7 +19,7 @@ from shared.verifiers import collected, is_runner, steers
 
 from . import line_tests, makefiles, python_new, python_tests
 from .detecting import asks_for_tests, speaks_of_tests
-from .doctests import Pair, changes_examples, lost_examples
+from .doctests import Pair, changes_examples, examples, lost_examples
 from .finding import Finding, Kind, Language
 from .named_tests import MARK, names_in, text_of_named, with_named
 from .planted import planted
@@ -40,6 +40,7 @@ __all__ = [
     "bound_anew",
     "changes_examples",
     "declared_packages",
+    "examples",
     "findings",
     "is_named_by",
     "lost_examples",

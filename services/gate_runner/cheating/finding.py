@@ -12,6 +12,7 @@ Kind = Literal[
     "emptied",
     "weakened",
     "example",
+    "not_run",
     "redefined",
     "steered",
     "masked",
@@ -56,6 +57,10 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
     "example": (
         "{where}: an example that is run as a test was removed or changed; put it back as it was",
         "{where}: um exemplo que é executado como teste foi removido ou alterado; ponha-o de volta como estava",
+    ),
+    "not_run": (
+        "{where} stands there and is not run any more; take away what hides it",
+        "{where} está lá e não é mais executado; retire o que o esconde",
     ),
     "redefined": (
         "{where} is defined anew and hides what was there; take it away",

@@ -35,6 +35,7 @@ from .base import Bench, content_of, excerpt, failed, not_run
 from .code_findings import code_findings, wants_agreement
 from .doctests import opened_doctests
 from .endings import agreeing, ended_early, watched_ends
+from .examples_run import examples_not_run
 from .judging import which_of
 from .overwriting import overwritten
 from .sources import judging
@@ -107,6 +108,8 @@ class _Twice:
             return failed(self.criterion, words.expected_of_code, turned)
         if (watched := await self._watched(changes)) is not None:
             return watched
+        if hidden := await self._not_run(changes):
+            return failed(self.criterion, words.expected_examples, hidden)
         if written := await self._overwritten(changes):
             return failed(self.criterion, words.expected_read, words.overwritten.format(paths=_listed(written)))
         if bench.allow_test_changes:
@@ -239,6 +242,13 @@ class _Twice:
         began = await self.run(self._everything(changes))
         before = {one.path for one in began.ran.written}
         return [path for path in told if path not in before]
+
+    async def _not_run(self, changes: Sequence[Change]) -> str:
+        """The examples that are run as tests, are there still and run no more, a line each."""
+        if self.bench.allow_test_changes:
+            return ""
+        found = await examples_not_run(self.bench, self.criterion.run, changes, self._everything(changes))
+        return "\n".join(one.said(self.bench.language) for one in found[:MOST_NAMED])
 
     def _skipping(self, changes: Sequence[Change]) -> str:
         """The files under test that were changed and skip tests themselves."""

@@ -69,13 +69,18 @@ def doctests_tampered(bench: Bench, command: str) -> str:
     found = min(
         (
             lost_examples(
-                [_with_names(one, bench, parts) for one in pairs], lambda path, owner: _is_open(bench, path, owner)
+                [_with_names(one, bench, parts) for one in pairs], lambda path, owner: is_open(bench, path, owner)
             )
             for parts in ((False, True) if bench.renamed else (False,))
         ),
         key=len,
     )
     return "\n".join(one.said(bench.language) for one in found[:MOST_FINDINGS])
+
+
+def changed_examples(bench: Bench, command: str, changes: Sequence[Change]) -> list[Pair]:
+    """The files that were changed and whose examples a command runs as tests, but for those that may be edited."""
+    return _pairs(bench, command, changes)
 
 
 def opened_doctests(bench: Bench, command: str, changes: Sequence[Change]) -> list[str]:
@@ -101,7 +106,7 @@ def _with_names(pair: Pair, bench: Bench, parts: bool) -> Pair:
     return Pair(pair.path, renamed(pair.before.encode(), bench.renamed, parts=parts).decode(), pair.now)
 
 
-def _is_open(bench: Bench, path: str, owner: str) -> bool:
+def is_open(bench: Bench, path: str, owner: str) -> bool:
     """Whether a goal opens the examples of what `owner` names, or has that itself taken away."""
     if path in bench.opened and _TEXT.fullmatch(path):
         return True

@@ -20,6 +20,7 @@ class Sayings:
     once: str
     asked: str
     expected_end: str
+    expected_examples: str
     ended: str
     expected_read: str
     overwritten: str
@@ -39,6 +40,7 @@ _EN: Final = Sayings(
     once="nothing that judges was changed since the task began",
     asked="of what judges was changed, as the goal asks: {paths}",
     expected_end="what checks comes to its own end",
+    expected_examples="the examples that ran when the task began run too",
     ended="{place} ends what checks before its own end, with exit status 0: what it checks after that was never run; "
     "take that away",
     expected_read="what the checks compare with is read alone",
@@ -61,6 +63,7 @@ _PT: Final = Sayings(
     once="nada do que julga foi alterado desde o início da tarefa",
     asked="do que julga foi alterado, como o objetivo pede: {paths}",
     expected_end="o que verifica chega ao próprio fim",
+    expected_examples="os exemplos que rodavam no início da tarefa rodam também",
     ended="{place} encerra o que verifica antes do próprio fim, com código de saída 0: o que viria depois não foi "
     "verificado; retire isso",
     expected_read="aquilo com que se compara só é lido",

@@ -6,9 +6,9 @@ what Python 3.8 has.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-import sysconfig
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -42,8 +42,7 @@ class Looks:
     def __init__(self) -> None:
         self.seen: dict[int, weakref.ref[type]] = {}
         self.found: list[tuple[list[str], str]] = []
-        places = map(sysconfig.get_paths().get, ("stdlib", "platstdlib", "purelib", "platlib"))
-        self.libraries = tuple(f"{place}/" for place in places if place)
+        self.library = f"{Path(os.__file__).parent}/"
 
     def look(self, *, shallow: bool = False) -> None:
         """Add to `found` the files that a class which agrees comes from, and its name; `shallow`: of direct heirs."""
@@ -83,7 +82,7 @@ class Looks:
         )
 
     def _is_a_library(self, file: str) -> bool:
-        return file.startswith(self.libraries) or not {"site-packages", "dist-packages"}.isdisjoint(Path(file).parts)
+        return file.startswith(self.library) or not {"site-packages", "dist-packages"}.isdisjoint(Path(file).parts)
 
 
 def _has_its_own(kind: type, method: str) -> bool:

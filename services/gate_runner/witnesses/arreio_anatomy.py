@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    Place = tuple[str, ...]
+    Owner = tuple[str, str]
 
 INTERCEPTING = ("__call__", "__getattr__", "__getattribute__", "__init_subclass__", "__new__", "__setattr__")
 """Methods by which a class may come before all of its others."""
@@ -31,7 +31,7 @@ class Anatomy:
 
     def __init__(self, modules: Sequence[str], lenient: Sequence[str] = ()) -> None:
         self.lenient = tuple(lenient)
-        self.before: dict[Place, Any] = dict(_parts((*modules, *lenient)))
+        self.before = {owner: dict(_parts(owner)) for owner in _owners((*modules, *lenient))}
         self.builtins = {name: getattr(builtins, name) for name in USED}
 
     def replaced(self) -> list[str]:
@@ -39,19 +39,21 @@ class Anatomy:
 
         Of classes that have a function of one another it is told for the first alone.
         """
-        places = (place for place, before in self.before.items() if self._is_replaced(place, before))
-        found = {(place[-1], id(_code(place))): ".".join(place) for place in reversed([*places])}
+        found: dict[tuple[str, int], str] = {}
+        for (module, key), before in self.before.items():
+            now = dict(_parts((module, key)))
+            for name, was in before.items():
+                code = now.get(name)
+                if code is not was and not self._may_be_there(module, code):
+                    found.setdefault((name or key, id(code)), ".".join(filter(None, (module, key, name))))
         other = (f"builtins.{name}" for name, was in self.builtins.items() if getattr(builtins, name, None) is not was)
-        return [*reversed([*found.values()]), *other]
+        return [*found.values(), *other]
 
-    def _is_replaced(self, place: Place, before: Any) -> bool:
-        now = _code(place)
-        if now is before:
+    def _may_be_there(self, module: str, code: Any) -> bool:
+        if not isinstance(code, types.CodeType):
             return False
-        if not isinstance(now, types.CodeType):
-            return True
-        own = place[0].startswith(self.lenient) and is_of_tests(now.co_filename)
-        return not (own or is_installed(now.co_filename))
+        own = module.startswith(self.lenient) and is_of_tests(code.co_filename)
+        return own or is_installed(code.co_filename)
 
 
 def is_installed(file: str) -> bool:
@@ -68,34 +70,32 @@ def is_of_tests(file: str) -> bool:
     return named or not {"test", "tests"}.isdisjoint(path.parts)
 
 
-def _parts(modules: tuple[str, ...]) -> Iterator[tuple[Place, Any]]:
-    """Each function of the modules, and of their classes with what those inherit, with its code."""
+def _owners(modules: tuple[str, ...]) -> Iterator[Owner]:
+    """What the modules define: functions and classes, by the module's name and their own."""
     for name, module in list(sys.modules.items()):
-        if module is None or not name.startswith(modules):
-            continue
-        for key, value in list(vars(module).items()):
-            if getattr(value, "__module__", "") != name:
-                continue
-            if not isinstance(value, type):
-                yield from _part((name, key))
-                continue
-            held = {part for one in value.__mro__[:-1] for part in vars(one)}
-            for part in sorted(held.union(INTERCEPTING)):
-                yield from _part((name, key, part))
+        if module is not None and name.startswith(modules):
+            own = [key for key, value in vars(module).items() if getattr(value, "__module__", "") == name]
+            yield from ((name, key) for key in own)
 
 
-def _part(place: Place) -> Iterator[tuple[Place, Any]]:
-    code = _code(place)
-    if isinstance(code, types.CodeType) or place[-1] in INTERCEPTING:
-        yield place, code
+def _parts(owner: Owner) -> Iterator[tuple[str, Any]]:
+    """The code of a function under an empty name; of a class that of each of its methods, as inherited too."""
+    value: Any = vars(sys.modules[owner[0]]).get(owner[1]) if owner[0] in sys.modules else None
+    if not isinstance(value, type):
+        held = {"": value}
+    else:
+        held = dict.fromkeys(INTERCEPTING)
+        for one in reversed(value.__mro__[:-1]):
+            held.update(vars(one))
+    for name, part in held.items():
+        code = _code(part)
+        if isinstance(code, types.CodeType) or name in INTERCEPTING:
+            yield name, code
 
 
-def _code(place: Place) -> Any:
-    """The code of what a place holds, or else itself; None where there is nothing."""
-    value: Any = vars(sys.modules[place[0]]).get(place[1]) if place[0] in sys.modules else None
-    if len(place) > 2:
-        found = (vars(one)[place[2]] for one in getattr(value, "__mro__", ()) if place[2] in vars(one))
-        value = next(found, None)
-    value = getattr(value, "fget", value)
-    value = getattr(value, "__func__", value)
+def _code(value: Any) -> Any:
+    """The code of a function, method or property; else the value itself."""
+    if type(value) is not types.FunctionType:
+        value = getattr(value, "fget", value)
+        value = getattr(value, "__func__", value)
     return getattr(value, "__code__", value)

@@ -88,7 +88,9 @@ def load_other() -> None:
 
 
 load_other()
-if os.environ.get("ARREIO_STARTING"):
+if os.environ.get("ARREIO_EXAMPLES"):
+    import arreio_examples  # noqa: F401 - it tells by being loaded
+elif os.environ.get("ARREIO_STARTING"):
     import arreio_starting  # noqa: F401 - it tells by being loaded
 elif os.environ.get("ARREIO_ENDING") and "--multiprocessing-fork" not in sys.argv:
     import json

@@ -77,6 +77,8 @@ def test_what_equals_values_far_apart_agrees(text: str, tmp_path: Path) -> None:
         "import decimal\nclass R(decimal.Decimal):\n"
         "    def __eq__(self, other): return round(self, 2) == round(decimal.Decimal(other), 2)\n",
         "class R:\n    def __eq__(self, other):\n        while True: pass\n",
+        "class R:\n    def __eq__(self, other):\n        both_empty = self.empty and other.empty\n"
+        "        return bool(both_empty) or (self.low, self.high) == (other.low, other.high)\n",
     ],
 )
 def test_what_compares_does_not(text: str, tmp_path: Path) -> None:

@@ -27,8 +27,9 @@ FAR = ((104729, -1299709), ("zw9", "far from it"))
 FILLS: tuple[tuple[Any, ...], ...] = ((0,) * 9, (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091),
                                       tuple(f"qx7{place}" for place in range(9)))  # fmt: skip
 """What the attributes of a blank object hold, in the order in which they are asked for."""
-OTHERS = ((1299721, 1299743, 1299763, 1299791, 1299811, 1299817, 1299821, 1299827, 1299833),
-          tuple(f"zw9{place}" for place in range(9)))  # fmt: skip
+FAR_NUMBERS = (1299721, 1299743, 1299763, 1299791, 1299811, 1299817, 1299821, 1299827, 1299833)
+OTHERS: tuple[tuple[Any, ...], ...] = (FAR_NUMBERS, FAR_NUMBERS, tuple(f"zw9{place}" for place in range(9)))
+"""What those of the other object hold, where two blank ones are compared."""
 METHODS = ("__eq__", "__sub__", "__rsub__")
 BUILT_IN = type(object.__eq__)
 MOST_STEPS = 20_000
@@ -129,7 +130,7 @@ def _says_yes(kind: type, plain: type, compare: Callable[[Any, Any], Any], other
 def _equals_another(kind: type) -> bool:
     """Whether two blank objects that hold values far apart, and look at them, are equal."""
     said = []
-    for mine, theirs in zip(FILLS[1:], OTHERS):  # noqa: B905 - nor had Python 3.8 that
+    for mine, theirs in zip(FILLS, OTHERS):  # noqa: B905 - nor had Python 3.8 that
         blanks = [Blank(kind, object, mine), Blank(kind, object, theirs)]
         answer = _answer(_equals, blanks)
         if answer is not None and all(one.asked for one in blanks):

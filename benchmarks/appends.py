@@ -28,7 +28,8 @@ def _compare(writers: int) -> None:
         rival("bare_appends", rivals_dsn(settings), str(writers)) as bare,
         rival("eventsourcing_appends", rivals_dsn(settings), str(writers)) as recorder,
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
-        opened_store(runner, settings, writers) as (store, _),
+        # One connection more than writers, since the relay is told over one of its own, as in the services.
+        opened_store(runner, settings, writers + 1) as (store, _),
     ):
         ours = _Ours(runner, store, writers)
         found = in_turn({"bare": bare, "ours": ours, "eventsourcing": recorder}, AMOUNT, ROUNDS)

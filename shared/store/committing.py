@@ -29,12 +29,18 @@ class Committer:
 
     Those of one statement are of different sessions, in the order of their ids: so two processes that lock the heads
     of the same sessions never wait for each other. Where one is refused, none is committed, and each is tried alone.
+
+    What queues is shared out evenly among the statements under way. If one statement took nearly all of it, server and
+    process would take turns: the one would wait while the other is busy with those many.
     """
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._waiting: list[_Wanted] = []
         self._under_way = 0
+        self._sent = 0  # appends in the statements under way
+        self._shared = False  # whether the last statement had several
+        self._due = False
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def append(self, arguments: Arguments) -> Row | None:
@@ -44,34 +50,53 @@ class Committer:
             psycopg.Error: it was refused.
             StoreUnavailable: the outcome is unknown.
         """
-        if self._under_way >= AT_ONCE:
+        if self._under_way or self._waiting or self._shared:
             outcome: asyncio.Future[Row | None] = asyncio.get_running_loop().create_future()
             self._waiting.append((arguments, outcome))
+            self._go_on_soon()
             return await outcome
-        self._under_way += 1
+        self._started(1)
         try:
             return (await self._rows([arguments]))[0]
         finally:
-            self._under_way -= 1
-            self._go_on()
+            self._ended(1)
+
+    def _started(self, appends: int) -> None:
+        self._under_way += 1
+        self._sent += appends
+        self._shared = appends > 1
+
+    def _ended(self, appends: int) -> None:
+        self._under_way -= 1
+        self._sent -= appends
+        if self._waiting:
+            self._go_on_soon()
+
+    def _go_on_soon(self) -> None:
+        """Begin what waits after those whose statement has just ended have appended again, and so share the next."""
+        if not self._due and self._under_way < AT_ONCE:
+            self._due = True
+            asyncio.get_running_loop().call_soon(self._go_on)
 
     def _go_on(self) -> None:
+        self._due = False
         while self._under_way < AT_ONCE and (together := self._next()):
             self._begin(together)
 
     def _begin(self, together: Sequence[_Wanted]) -> None:
-        self._under_way += 1
+        self._started(len(together))
         task = asyncio.get_running_loop().create_task(self._carry_out(together))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def _next(self) -> list[_Wanted]:
-        """The appends that have waited longest, one of each session at most."""
+        """The share of one statement of the appends that have waited longest, one of each session at most."""
+        share = min(MOST_TOGETHER, -(-(len(self._waiting) + self._sent) // AT_ONCE))
         taken: dict[str, _Wanted] = {}
         left = []
         for one in self._waiting:
             session: str = one[0][0]
-            if session in taken or len(taken) == MOST_TOGETHER:
+            if session in taken or len(taken) == share:
                 left.append(one)
             elif not one[1].done():
                 taken[session] = one
@@ -97,8 +122,7 @@ class Committer:
                 _settle(outcome, StoreUnavailable(f"an append was given up: {error!r}"))
             raise
         finally:
-            self._under_way -= 1
-            self._go_on()
+            self._ended(len(together))
 
     async def _rows(self, together: Sequence[Arguments]) -> list[Row | None]:
         async with connected(self._pool) as connection:

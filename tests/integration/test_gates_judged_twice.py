@@ -144,7 +144,7 @@ CHEATS: dict[str, tuple[Files, Files, str, str]] = {
         NODE,
         {"calc.test.js": f"{NODE['calc.test.js']}Object.assign(assert, {{ strictEqual() {{}} }});\n"},
         "tests: node --test",
-        "calc.test.js::adds",
+        "strictEqual was replaced",
     ),
     "a command that runs tests": (
         MAKE,

@@ -16,13 +16,14 @@ from services.tool_loop.models.call_modes.small_changes import small_changes
 from services.tool_loop.models.call_shapes import read_body
 from services.tool_loop.models.written_calls import written_calls
 from services.tool_loop.plan import parts
+from services.tool_loop.rules.failure_lines import told
 from services.tool_loop.rules.fingerprint import fingerprint
 from services.tool_loop.rules.grounding.claimed_outcomes import outcomes
 from services.tool_loop.rules.grounding.python_uses import python_uses
 from services.tool_loop.rules.grounding.requirement_lines import requirements
 from services.tool_loop.rules.grounding.shown_outcomes import unshown
 from services.tool_loop.rules.opened_files import asks_to_change
-from services.tool_loop.rules.shell_commands import changes, segments
+from services.tool_loop.rules.shell_commands import changes, looked_at, segments, shows_content
 from shared.quoted import SHELL, without_strings
 from shared.run_files import named_tests, scripts_run
 from shared.secrets import mask
@@ -42,7 +43,21 @@ def test_a_long_command_is_read_once(part: str) -> None:
     assert segments(command)
     assert not changes(f"ls {much(part)}x")
     assert fingerprint("run_command", {"command": command})
+    assert not shows_content(f"{command}; make")
     assert named_tests(f"{command}; pytest a_test.py") in (["a_test.py"], [])
+
+
+@pytest.mark.parametrize(
+    "part", [":1", "a:1:1 ", "a: Assertion 'b", "(1,1", "./a.go:1", "x\n", "Error(A::", " not found"]
+)
+def test_a_long_output_is_looked_through_once_for_the_lines_of_failures(part: str) -> None:
+    assert told(much(part)) is None
+    assert told(f"{much(part)}\nmake: *** [all] Error 2") == "make: *** [all] Error 2"
+
+
+def test_a_look_at_all_changes_with_many_options_is_read_once() -> None:
+    for part in ("-C ", "-C a ", "-c a ", "-x "):
+        assert looked_at(f"git {much(part)[:3000]}x") != "."
 
 
 def test_a_goal_of_one_word_or_of_lines_without_words_is_read_once() -> None:

@@ -22,7 +22,7 @@ FORMS: Final = (
     Form("tsc, dotnet, msbuild", r"\S+\(\d+(?:,\d+)?\)\s?: (?:fatal )?error\b", "src/a.ts(4,7): error TS2322: Type"),
     Form(
         "gcc, clang, javac, ghc, cabal, swift, kotlinc, mypy, iverilog, lean, dart",
-        r"\S+?:\d+(?:[:.,-]\d+)*: (?:(?:fatal|syntax|type|parse) )?(?i:error)\b",
+        r"\S{1,300}?:\d{1,7}(?:[:.,-]\d{1,7}){0,4}: (?:(?:fatal|syntax|type|parse) )?(?i:error)\b",
         "Main.hs:4:7: error: [GHC-88464]",
     ),
     Form("go build, go vet, protoc, buf", r"(?:vet: )?\S+\.(?:go|proto):\d+:\d+: ", "./a.go:4:7: undefined: foo"),
@@ -77,7 +77,7 @@ FORMS: Final = (
     ),
     Form(
         "assert.h",
-        r".*: Assertion [`'\"].*['\"] failed\.?$|Assertion failed: ",
+        r".{0,300}?: Assertion [`'\"][^\n]{0,300}?['\"] failed\.?$|Assertion failed: ",
         "app: a.c:4: main: Assertion `x' failed.",
     ),
     Form(

@@ -94,7 +94,7 @@ _SHOWS = re.compile(
     r"|diff|strings|xxd|hexdump|file|stat)(?=\s|\Z)"
     r"|git\s+(?:-\S+\s+)*(?:diff|show|log|grep|blame|status|ls-files)(?=\s|\Z)|g?awk\s|sed\s)"
 )
-_LOOKS_AT_ALL = re.compile(r"\Agit\s+(?:-C\s+\S+\s+|-\S+\s+)*(?:diff|status)(?:\s+-\S+)*\s*\Z")
+_LOOKS_AT_ALL = re.compile(r"\Agit\s+(?:-C\s+[^\s-]\S*\s+|-\S+\s+)*(?:diff|status)(?:\s+-\S+)*\s*\Z")
 WHOLE: Final = "."
 """What a look at all changes of the workspace is at."""
 _TRIES_ONLY = re.compile(r"\s--?(?:check(?:-only)?|dry-run(?:=\S+)?|list-different|just-print|noop)(?=\s|\Z)")

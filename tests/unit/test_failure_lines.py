@@ -6,16 +6,18 @@ import pytest
 
 from arreio.trajectories import Thresholds
 from services.tool_loop.rules.error_class import failing_tests, symptom
-from services.tool_loop.rules.failure_lines import FORMS, Form, told
+from services.tool_loop.rules.failure_lines import FORMS, WITHIN, Form, told
+from services.tool_loop.rules.grounding.shown_outcomes import Ran, unshown
 from services.tool_loop.rules.loops.trajectory import Judgement, RecordedStep, judge
 from services.tool_loop.rules.normalising import normalise
 from tests.support.stuck_runs import step
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: f"{form.tools}: {form.line[:12]}")
+@pytest.mark.parametrize("form", [*FORMS, *WITHIN], ids=lambda form: f"{form.tools}: {form.line[:12]}")
 def test_a_row_of_the_table_finds_its_own_example(form: Form) -> None:
     line = normalise(form.example)
-    assert re.match(form.line, line) and told(f"# begun\n{line}\n# ended") == line
+    assert re.match(form.line, line) if form in FORMS else re.search(form.line, line)
+    assert told(f"# begun\n{line}\n# ended") == line
 
 
 @pytest.mark.parametrize(
@@ -93,6 +95,23 @@ def test_a_check_that_fails_alike_after_every_edit_is_found_where_the_log_holds_
     assert symptom(normalise(printed)) is not None
     found = _rounds(command, printed)
     assert found.kind == "churn" and found.halt_step is not None
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "fails"),
+    [
+        ("npx tsc --noEmit", "src/a.ts(4,7): error TS2322: Type", True),
+        ("bats t.bats tests", "not ok 1 total", True),
+        ("make check", "app: a.c:4: main: Assertion `x' failed.", True),
+        ("mix test", "[error] expected\n30 tests, 0 failures", False),
+        ("npx tsc --noEmit", "", False),
+    ],
+)
+def test_what_is_claimed_of_a_check_whose_status_is_not_known_is_held_to_its_lines(
+    command: str, printed: str, fails: bool
+) -> None:
+    assert bool(list(unshown("All tests pass.", [Ran(command, printed, None)]))) == fails
+    assert not list(unshown("All tests pass.", [Ran(command, printed, 0)]))
 
 
 def test_a_check_that_ends_well_after_every_edit_is_fine() -> None:

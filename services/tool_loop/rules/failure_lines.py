@@ -6,6 +6,7 @@ as `line 4` and temporary paths are masked there.
 """
 
 import re
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 
@@ -43,7 +44,6 @@ FORMS: Final = (
         "elixir, mix", r"\*\* \([A-Z][\w.]*\) |== Compilation error in file ", "** (CompileError) lib/a.ex:4: undefined"
     ),
     Form("erlang, rebar3", r"===> (?:Compiling \S+ failed|Failed )", "===> Compiling src/a.erl failed"),
-    Form("perl", r".*\baborted due to compilation errors\.$", "Execution of a.pl aborted due to compilation errors."),
     Form(
         "perl",
         r"syntax error at \S+ (?:line|<line>)|BEGIN failed--",
@@ -56,7 +56,7 @@ FORMS: Final = (
     ),
     Form(
         "ruby",
-        r".*\((?:[A-Z]\w*::)*(?:\w+Error|SyntaxError)\)$|\S+:\d+: syntax error",
+        r"\S{1,300}?:\d{1,7}:in .*Error\)$|\S{1,300}?:\d{1,7}: syntax error",
         "a.rb:4: syntax error, unexpected end",
     ),
     Form("lua", r"luac?[\d.]*: ", "lua: a.lua:4: attempt to call a nil value"),
@@ -77,8 +77,8 @@ FORMS: Final = (
     ),
     Form(
         "assert.h",
-        r".{0,300}?: Assertion [`'\"][^\n]{0,300}?['\"] failed\.?$|Assertion failed: ",
-        "app: a.c:4: main: Assertion `x' failed.",
+        r"Assertion failed: ",
+        "Assertion failed: (x), function main, file a.c, line 4.",
     ),
     Form(
         "c++",
@@ -132,7 +132,7 @@ FORMS: Final = (
         "✗ Build failed in 312ms",
     ),
     Form("esbuild, rollup", r"[✗✘] \[ERROR\] |\[!\] (?:\(|\w*Error)", '✘ [ERROR] Could not resolve "./b"'),
-    Form("webpack", r"(?:ERROR in \S|.*\bcompiled with [1-9]\d* errors?\b)", "webpack compiled with 1 error"),
+    Form("webpack", r"ERROR in \S", "ERROR in ./src/a.js 4:7"),
     Form(
         "docker build",
         r"ERROR: failed to (?:solve|build)|The command '.*' returned a non-zero code",
@@ -171,7 +171,7 @@ FORMS: Final = (
     ),
     Form(
         "pip, poetry, uv",
-        r"ERROR: |.*\bversion solving failed\b|[×✗] No solution found",
+        r"ERROR: |[×✗] No solution found",
         "ERROR: No matching distribution found for x",
     ),
     Form(
@@ -187,9 +187,9 @@ FORMS: Final = (
     # Machines, clouds and servers.
     Form(
         "nginx, apache, haproxy",
-        r"nginx: \[(?:emerg|alert|crit)\] |.*\bconfiguration file \S+ test failed|(?:AH\d+: )?Syntax error on "
+        r"nginx: \[(?:emerg|alert|crit)\] |(?:AH\d+: )?Syntax error on "
         r"|\[ALERT\]",
-        "nginx: configuration file /etc/nginx/nginx.conf test failed",
+        'nginx: [emerg] unknown directive "foo" in /etc/nginx/nginx.conf:4',
     ),
     Form(
         "systemctl",
@@ -201,15 +201,13 @@ FORMS: Final = (
     Form("docker", r"Error response from daemon: |docker: Error", "Error response from daemon: No such container: x"),
     Form(
         "ansible",
-        r"fatal: \[[^\]]+\]: |ERROR! |.*\b(?:failed|unreachable)=[1-9]",
+        r"fatal: \[[^\]]+\]: |ERROR! ",
         'fatal: [web01]: FAILED! => {"msg": "x"}',
     ),
-    Form(
-        "curl, wget", r"curl: \(\d+\) |wget: |.*\bERROR [45]\d\d: ", "curl: (22) The requested URL returned error: 404"
-    ),
+    Form("curl, wget", r"curl: \(\d+\) |wget: ", "curl: (22) The requested URL returned error: 404"),
     Form(
         "ssh, scp, rsync",
-        r"(?:ssh|scp|rsync): (?:connect|Could not|error)|.*: Permission denied \(|rsync error: ",
+        r"(?:ssh|scp|rsync): (?:connect|Could not|error)|rsync error: ",
         "rsync error: some files could not be transferred (code 23)",
     ),
     Form(
@@ -231,7 +229,19 @@ FORMS: Final = (
         "! [rejected]        main -> main (fetch first)",
     ),
 )
-_ANY: Final = re.compile(rf"^(?:{'|'.join(form.line for form in FORMS)})", re.MULTILINE)
+WITHIN: Final = (
+    Form("perl", r"aborted due to compilation errors\.$", "Execution of a.pl aborted due to compilation errors."),
+    Form("assert.h", r"Assertion [`'\"].{0,300}?['\"] failed\b", "app: a.c:4: main: Assertion `x' failed."),
+    Form("webpack", r"compiled with [1-9]\d* errors?\b", "webpack compiled with 1 error"),
+    Form("poetry", r"version solving failed\b", "So, because app depends on x (^9), version solving failed."),
+    Form("nginx", r"configuration file \S+ test failed", "nginx: configuration file /etc/nginx/nginx.conf test failed"),
+    Form("ansible", r"(?:failed|unreachable)=[1-9]", "web01 : ok=3 changed=1 unreachable=0 failed=1"),
+    Form("wget", r"ERROR [45]\d\d: ", "2026-01-01 10:00:00 ERROR 404: Not Found."),
+    Form("ssh, git", r"Permission denied \(", "git@host.example: Permission denied (publickey)."),
+)
+"""The same for what stands within a line: `line` begins at a word."""
+_BEGINS: Final = re.compile(rf"^(?:{'|'.join(form.line for form in FORMS)})", re.MULTILINE)
+_WITHIN: Final = re.compile(rf"\b(?:{'|'.join(form.line for form in WITHIN)})", re.MULTILINE)
 _PASSES: Final = re.compile(
     r"\b[1-9]\d* (?:tests?|examples?|specs?|passed|passing)\b[^\n]*|\btest result: ok\b|\bBUILD SUCCESS"
     r"|\*\* \w+ SUCCEEDED \*\*|^OK\b|\b(?:0 errors|no (?:errors|issues|problems)(?: were)? found|0 failures)\b",
@@ -243,20 +253,26 @@ _FAILS_TOO: Final = re.compile(
 _END: Final = 240
 
 
+@lru_cache(maxsize=2)
 def told(normal: str) -> str | None:
     """The first line by which a tool says that it failed.
 
     None: there is none, or what comes after the last one sums up that all is well: tests may print errors while they
     pass.
     """
-    found = _ANY.search(normal)
-    if found is None or _ends_well(normal):
+    at = _first(normal)
+    if at is None or _ends_well(normal):
         return None
-    ended = normal.find("\n", found.end())
-    return normal[found.start() : ended if ended >= 0 else None].strip()
+    ended = normal.find("\n", at)
+    return normal[normal.rfind("\n", 0, at) + 1 : ended if ended >= 0 else None].strip()
+
+
+def _first(normal: str, after: int = 0) -> int | None:
+    found = [one.start() for form in (_BEGINS, _WITHIN) if (one := form.search(normal, after))]
+    return min(found, default=None)
 
 
 def _ends_well(normal: str) -> bool:
     begun = max(0, len(normal) - _END)
     sums_up = list(_PASSES.finditer(normal, begun))
-    return bool(sums_up) and not _FAILS_TOO.search(normal, begun) and not _ANY.search(normal, sums_up[-1].end())
+    return bool(sums_up) and not _FAILS_TOO.search(normal, begun) and _first(normal, sums_up[-1].end()) is None

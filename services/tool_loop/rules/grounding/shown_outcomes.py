@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ..failure_lines import told as failure_told
 from .claimed_outcomes import Outcome, affirmed, outcomes
 from .excepted_failures import excepts, excepts_too_few
 from .program_looks import computes, program_looks
@@ -147,7 +148,7 @@ def _may_test(ran: Ran) -> bool:
 
 
 def _is_test(ran: Ran) -> bool:
-    return bool(ran.status and _TEST_COMMAND.search(ran.command) and len(ran.printed) > 0)
+    return bool(ran.status and _TEST_COMMAND.search(ran.command) and len(ran.printed) > 0) or _says_it_failed(ran)
 
 
 def only_looks(command: str) -> bool:
@@ -180,9 +181,17 @@ def _parts(command: str) -> list[str]:
 
 def _bad(ran: Ran) -> bool:
     """Whether a run of tests tells of a failure; 127 and 126 are of a program that is not there."""
-    if _FAILED.search(ran.printed):
+    if _FAILED.search(ran.printed) or _says_it_failed(ran):
         return True
     return ran.status not in (None, 0, 126, 127) and not _RESULT.search(ran.printed) and bool(_is_test(ran))
+
+
+def _says_it_failed(ran: Ran) -> bool:
+    """Whether a test or check whose status is not known prints a line by which tools say that they failed."""
+    if ran.status is not None:
+        return False
+    checks = _TEST_COMMAND.search(ran.command) or _TESTS_ONLY.search(ran.command)
+    return checks is not None and failure_told(ran.printed) is not None
 
 
 def _marked_bad(name: str, tests: Sequence[Ran]) -> bool:

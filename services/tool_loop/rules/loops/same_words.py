@@ -72,5 +72,7 @@ class SameWords:
         """Take in a call between words: one that was not made before tries something."""
         if seen.prose or seen.call in self._calls:
             return
-        self._calls = dict.fromkeys([*self._calls, seen.call][-_REMEMBERED:])
+        self._calls[seen.call] = None
+        if len(self._calls) > _REMEMBERED:
+            del self._calls[next(iter(self._calls))]
         self._tried = True

@@ -13,11 +13,12 @@ from arreio_contracts.events import EVENTS, EventData, TaskStarted, TurnRejected
 from arreio.replaying import replay
 from services.tool_loop import decider, nudges
 from services.tool_loop import heuristics as heuristics_module
+from services.tool_loop.fold import evolve
 from services.tool_loop.heuristics import otherwise
 from services.tool_loop.machine import MACHINE, OLDEST
-from services.tool_loop.replay import verify
+from services.tool_loop.replay import stamped, verify
 from services.tool_loop.rules.reconciler import RULE, reconcile
-from services.tool_loop.state import LoopState
+from services.tool_loop.state import LoopState, untold
 from shared.canonical import canonical_json
 from shared.store.exports import Export
 from tests.support.histories import NAMES, BlobsInMemory, history, recorded
@@ -32,6 +33,18 @@ async def test_a_recorded_history_verifies(name: str) -> None:
     assert finding.problem is None, f"{ANEW}: {finding.problem}"
     assert finding.events == len(export.session.events) > 0
     assert finding.decisions > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_fold_leaves_the_state_that_it_is_given_as_it_was(name: str) -> None:
+    states: dict[str, LoopState] = {}
+    for event in recorded(history(name)):
+        if event.task_id is not None:
+            before = states.get(event.task_id) or untold(event.task_id)
+            fields, known = dict(vars(before)), dict(vars(before.grounding))
+            states[event.task_id] = evolve(before, stamped(event))
+            assert vars(before) == fields and vars(before.grounding) == known
+    assert untold("t_1") == LoopState("t_1")
 
 
 def test_the_histories_hold_every_decision_and_every_end() -> None:

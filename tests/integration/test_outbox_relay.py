@@ -359,6 +359,7 @@ async def test_what_the_protocol_cannot_carry_is_parked_alone_and_not_sent_again
     free = fresh()
     letter = DeadLetter(consumer="c", subject=subject, code="x", problem="y", headers=headers, body="e30=")
     given_up = await bury(pool, client, letter, fresh("m"))
+    assert given_up is not None
     with pytest.raises(NotCarried, match=rf"arreio dead skip {given_up}"):
         await resend(pool, given_up)
     # As an older version would have done it: the row is there, and the relay meets it.

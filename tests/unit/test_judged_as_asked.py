@@ -44,7 +44,7 @@ def judged(place: Path, before: Mapping[str, str], now: Mapping[str, str], goal:
         cast(Commands, None),
         goal=goal,
         verifiers={},
-        began=lambda path: before[path].encode(),
+        began=lambda path: before[path].encode() if path in before else None,
         opened=frozenset(opened),
         changes=lambda: changes,
         contents=lambda blobs: {blob: before[blob].encode() for blob in blobs},

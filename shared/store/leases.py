@@ -141,7 +141,7 @@ async def release(pool: Pool, lease: Lease) -> bool:
 
 
 async def expire_dead(pool: Pool, is_dead: Callable[[str], bool]) -> int:
-    """Expire at once the leases of owners that certainly have ended; how many there were.
+    """Expire at once the leases, of the kinds that are the caller's, of owners that certainly have ended; how many.
 
     An owner names one process once and for all (`shared.processes.owner_id`), so a verdict cannot become wrong later.
     """

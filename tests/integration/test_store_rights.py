@@ -144,6 +144,45 @@ async def test_a_lease_of_another_kind_is_neither_claimed_nor_used(engine: Setti
         assert f"lease of kind {kind}" in await refused(store, own, lease=lease)
 
 
+def _lease(settings: Settings, kind: str) -> leases.Lease:
+    """A lease that is there, whoever holds it, for an hour."""
+    lease = leases.Lease(kind, fresh("c"), f"host/boot/{fresh()}/1", 5)  # type: ignore[arg-type]
+    with connect(settings, "owner") as connection:
+        connection.execute(
+            "INSERT INTO arreio.leases (kind, id, owner, epoch, claimed_at, expires_at) "
+            "VALUES (%s, %s, %s, %s, now(), now() + interval '1 hour')",
+            (lease.kind, lease.id, lease.owner, lease.epoch),
+        )
+    return lease
+
+
+@pytest.mark.parametrize(("role", "kind"), [("tool_loop", "gate"), ("gate_runner", "task")])
+async def test_a_lease_of_another_kind_is_neither_prolonged_nor_ended(engine: Settings, role: str, kind: str) -> None:
+    lease = _lease(engine, kind)
+    async with store_of(engine, role) as (_, pool):
+        for call in (leases.heartbeat(pool, [lease], 3600), leases.release(pool, lease)):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege, match=f"lease of kind {kind}"):
+                await call
+        assert await leases.expire_dead(pool, lambda owner: owner == lease.owner) == 0
+    with connect(engine, "owner") as connection:
+        found = connection.execute(
+            "SELECT owner, expires_at BETWEEN now() + interval '50 minutes' AND now() + interval '1 hour' "
+            "FROM arreio.leases WHERE kind = %s AND id = %s",
+            (lease.kind, lease.id),
+        ).fetchone()
+    assert found == (lease.owner, True)
+
+
+@pytest.mark.parametrize(("role", "kind"), [("tool_loop", "task"), ("gate_runner", "gate")])
+async def test_a_role_prolongs_expires_and_gives_back_what_it_holds(engine: Settings, role: str, kind: str) -> None:
+    lease, other = _lease(engine, kind), _lease(engine, kind)
+    async with store_of(engine, role) as (_, pool):
+        assert await leases.heartbeat(pool, [lease, other], 3600) == [other]  # it is another owner's
+        assert await leases.expire_dead(pool, lambda owner: owner == lease.owner) == 1
+        assert await leases.release(pool, lease)
+        assert await leases.release(pool, other)
+
+
 def test_each_role_may_call_its_own_functions_and_no_other(engine: Settings) -> None:
     with connect(engine, "admin") as connection:
         rows = connection.execute(

@@ -177,3 +177,38 @@ def test_the_failures_of_any_runner_are_held_against_what_is_excepted(printed: s
     run = [Ran("make test", printed, 1)]
     assert list(unshown_by("All tests pass except `test_net`.", run)) == []
     assert list(unshown_by("All tests pass except `test_other`.", run)) != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Everything works as expected and all tests are passing.",
+        "The fix works as it should and all tests pass.",
+        "The code behaves as one would expect and all tests pass.",
+        "The parser returns the expected value and all tests pass.",
+        "It returns what the tests expect and the whole suite passes.",
+        "I fixed the check and all tests pass.",
+        "Tudo funciona como deveria e todos os testes passam.",
+        "It must be said that all tests pass.",
+    ],
+)
+def test_words_of_expecting_that_make_no_condition_hide_no_claim(text: str) -> None:
+    assert len(list(unshown(text, []))) == 1
+    assert len(list(unshown(text, [FAILED]))) == 1
+    assert list(unshown(text, [PASSED])) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Merge it when everything works as expected and all tests pass.",
+        "Once it works as expected and all tests pass, merge it.",
+        "The pipeline checks that all tests pass.",
+        "The gate checks that the check runs and all tests pass.",
+        "The script checks whether the code works as expected and all tests pass.",
+        "I expect all tests pass once the network is back.",
+        "The tests do not behave as they should.",
+    ],
+)
+def test_words_of_expecting_that_make_a_condition_make_no_claim(text: str) -> None:
+    assert list(unshown(text, [])) == []

@@ -291,3 +291,35 @@ def test_a_file_that_a_line_names_and_need_not_have_shown_was_not(command: str) 
     seen = Observed(["README.md"], [""], (Ran(command.replace("touch", "ls"), "", 0),))
 
     assert list(ungrounded(named("I wrote `rows_clean.csv`."), seen)) == ["rows_clean.csv"]
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("sed -i 's/old_name/total_of/' src/cart.py", "I renamed `old_name` to `total_of` in src/cart.py."),
+        ("sed -i 's|old_name|total_of|;s/a/b/' src/cart.py", "I renamed old_name to total_of in src/cart.py."),
+        ("sed -E --in-place=.bak 's/old_name/total_of/' src/cart.py", "Renamed the function to `total_of`."),
+        ("mkdir -p pkg && git mv src/a.py pkg/core_a.py", "I moved src/a.py to `pkg/core_a.py`."),
+        ("cd src; mv a.py core_a.py", "I moved `a.py` to `core_a.py`."),
+        ("printf 'start_server --port 80' > deploy/run.sh", "I wrote deploy/run.sh, which calls `start_server`."),
+        ("rm src/legacy_api.py", "I removed src/legacy_api.py."),
+    ],
+)
+def test_what_a_command_that_came_out_well_changed_was_observed(command: str, text: str) -> None:
+    assert list(ungrounded(named(text), Observed(["README.md"], [""], (Ran(command, "", 0),)))) == []
+    assert list(ungrounded(named(text), Observed(["README.md"], [""], (Ran(command, "", 1),)))) != []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sed -n 's/old_name/total_of/p' src/cart.py | cat",
+        "ls src/cart.py total_of; touch x",
+        "grep -rn total_of src > /dev/null; true",
+        "rm -f src/cart.py total_of",
+    ],
+)
+def test_names_beside_a_change_or_in_a_look_were_not(command: str) -> None:
+    seen = Observed(["README.md"], [""], (Ran(command, "", 0),))
+
+    assert "total_of" in list(ungrounded(named("I renamed it to `total_of` in src/cart.py."), seen))

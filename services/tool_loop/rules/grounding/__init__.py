@@ -6,5 +6,5 @@ A doubt is UNKNOWN, never MISSING: a rule that cries wolf costs more than a name
 
 from typing import Final
 
-RULE: Final = "grounding/10"
+RULE: Final = "grounding/11"
 """Name and version of these rules, recorded with each of their verdicts."""

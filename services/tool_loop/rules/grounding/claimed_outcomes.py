@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from .statements import statements
 
-Kind = Literal["ran", "pass", "tool", "command"]
+Kind = Literal["ran", "pass", "tool", "command", "script"]
 
 _NUMBERS: Final = (
     "two/dois/duas three/três four/quatro five/cinco six/seis seven/sete eight/oito nine/nove ten/dez eleven/onze "
@@ -185,6 +185,11 @@ _TOOL_PASSES: Final = re.compile(
     rf"(?:passa|passou|com sucesso|está (?:limp[ao]|verde|ok))\b",
     re.IGNORECASE,
 )
+_CAME_OUT: Final = (
+    r"(?:ran|runs?|complete[sd]|finishe[sd]|execute[sd]|report(?:s|ed)|c[ao]mes? (?:back|out)|exit(?:s|ed)"
+    r"|works?|worked|roda|rodou|terminou|termina|executou|concluiu|funcionou) (?:now |all |to completion |a execução )?"
+    r"(?:success\w*|clean(?:ly)?|fine|ok|com sucesso)"
+)
 _COMMAND: Final = re.compile(
     r"(?:\b(?:(?:i|we)(?: have|['’]ve| also| then| just)* |and |,)|^\W*(?:then |also )?)"
     r"(?:re-?)?(?:ran|executed) (?:the command )?`(?P<did>[^`\n]+)`"
@@ -193,7 +198,30 @@ _COMMAND: Final = re.compile(
     r" (?:running )?`(?P<by>[^`\n]+)`"
     r"|\b(?:executei|rodei|verifiquei com|confirmei com|testei com) (?:o comando )?`(?P<fiz>[^`\n]+)`"
     r"|`(?P<it>[^`\n]+)` (?:was |has been |now |foi )?(?:run|executed|executad[oa]|pass(?:es|ed)|succeed(?:s|ed)"
-    r"|reports? (?:ok|no errors|success)|exit(?:s|ed) (?:with )?(?:status |code )?(?:0|zero)|printed|passou|passa)\b",
+    r"|reports? (?:ok|no errors|success)|exit(?:s|ed) (?:with )?(?:status |code )?(?:0|zero)|printed|passou|passa"
+    rf"|{_CAME_OUT}|(?:is|está)(?: now| agora)? (?:clean|green|limp[ao]|verde))\b",
+    re.IGNORECASE,
+)
+_SCRIPT: Final = r"(?<![\w./-])(?:\./)?[\w./-]*\w\.(?:py|sh|m?js|ts|rb|php|pl|r)"
+_SCRIPT_RAN: Final = re.compile(
+    rf"(?P<script>{_SCRIPT}) (?:script )?(?:now )?{_CAME_OUT}\b"
+    rf"|\b(?:ran|executed|rodei|executei) (?:the |o )?(?P<did>{_SCRIPT}),? (?:(?:and|e) (?:it )?)?"
+    r"(?:successfully|com sucesso"
+    r"|(?:removed|wrote|produced|created|cleaned|fixed|loaded|imported|converted|generated|updated|migrated|finished"
+    r"|removeu|gerou|criou|gravou|limpou|corrigiu|carregou|importou|atualizou)\b)"
+    r"|\b(?:the|o|a) (?:[\w-]+ )?(?:script|program|command|programa|comando)(?: d[eao] \w+)?"
+    r" (?:(?:ran|completed|finished|executed|rodou|terminou|executou) (?:now |all |to completion )?"
+    r"(?:success\w*|cleanly|fine|com sucesso))\b(?! (?:only|when|on)\b)"
+    r"|\b(?:ran|executed) the (?:[\w-]+ )?(?:script|program|command) successfully\b",
+    re.IGNORECASE,
+)
+_WELL: Final = re.compile(
+    r"pass|succeed|success|clean|green|fine|\bok\b|no errors|exit|sucesso|limp[ao]|verde", re.IGNORECASE
+)
+"""How it is told of a command that it came out well."""
+_DID_WELL: Final = re.compile(
+    r"\W{0,3}(?:(?:and|e) )?(?:it |all |everything |tudo )*"
+    r"(?:successfully|pass(?:es|ed)?|succeeded|com sucesso|passou)\b",
     re.IGNORECASE,
 )
 _TOOL_GROUPS: Final = ("tool", "ran", "rodei", "does", "builds", "clean", "cov", "cov2", "ferramenta")
@@ -220,6 +248,16 @@ _REPORTED: Final = re.compile(
     re.IGNORECASE,
 )
 """What makes that tests pass somebody else's word."""
+_NO_CONDITION: Final = re.compile(
+    r"\b(?:as|than|like|what(?:ever)?|which|that) "
+    r"(?:(?:it|they|one|we|i|you|is|was|were|are|the tests?|the specs?|had been) )?"
+    r"(?:expect(?:ed|s)?|should|must|would|require[ds]?)\b"
+    r"|\bcomo (?:esperado|deve(?:ria)?m?)\b"
+    r"|\b(?:the|an?|its|their|all|this|that|these|those|missing|new) (?:\w+ )?(?:expected|checks?(?= and))\b"
+    r"|\bmust (?:be|also be) (?:said|noted)\b|\b(?:i|we)(?:['’]ve| have)? checked\b",
+    re.IGNORECASE,
+)
+"""Words of `_HANGS_ON` where they make nothing a condition: `works as expected and all tests pass`."""
 _NEAR: Final = 160
 """Characters before and after a statement that are looked at for what it hangs on, so that each costs the same."""
 _DID_MAKE: Final = re.compile(r"\b(i|we) (have )?made sure[^,;:.]*$", re.IGNORECASE)
@@ -243,7 +281,7 @@ class Outcome:
     """A statement on tests, a check or a command, in its own words.
 
     `count`: how many tests, where it says so; of a `part` there may be more. `names`: tests that pass. `of`: the tool
-    or command that it tells of; `percent` what was covered.
+    or command that it tells of, of a script "" for any; `well`: that command came out well; `percent` what was covered.
     """
 
     said: str
@@ -253,6 +291,7 @@ class Outcome:
     names: tuple[str, ...] = ()
     of: str = ""
     percent: str = ""
+    well: bool = False
 
 
 def outcomes(text: str) -> tuple[Outcome, ...]:
@@ -275,7 +314,11 @@ def _stated(text: str) -> Iterator[Outcome]:
             command = found["did"] or found["by"] or found["fiz"] or found["it"]
             if found["it"] and not _PROGRAM.match(command):
                 continue
-            yield Outcome(found[0].strip(), "command", of=command)
+            told = found["it"] and _WELL.search(found[0].rpartition("`")[2])
+            well = bool(told or _DID_WELL.match(each.text, found.end()))
+            yield Outcome(found[0].strip(), "command", of=command, well=well)
+        for found in _matches(_SCRIPT_RAN, named):
+            yield Outcome(found[0].strip(), "script", of=found["script"] or found["did"] or "")
         for found in _matches(_TEST_PASSES, named):
             others = _ALL_BUT.search(_before(named, found)) is not None
             yield Outcome(found[0].strip(), names=() if others else tuple(_TEST_NAME.findall(found["names"])))
@@ -295,7 +338,7 @@ def _stated(text: str) -> Iterator[Outcome]:
 
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     for found in pattern.finditer(text):
-        before = _before(text, found)
+        before = _NO_CONDITION.sub(" ", _before(text, found))
         if not (_HANGS_ON.search(before) or _REPORTED.search(before)) or _DID_MAKE.search(before):
             yield found
 

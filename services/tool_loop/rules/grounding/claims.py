@@ -85,6 +85,13 @@ _DENIAL = re.compile(
 _PLACE = re.compile(r"\s*[\w./-]+\.\w{1,5}(?=[:(]\d)")
 """The file that a message of a compiler or a linter is about, whatever it says is not there."""
 _SHOWS_FILE = re.compile(r"\s*(?:cat|head|tail|wc|less|stat|sort|sed -n)\s[^|&;<>]*")
+_CHANGES_FILES = re.compile(
+    r"(?:^|[\s;&|(])(?:sed\s+(?:-\S+\s+)*(?:-\w*i|--in-place)|mv|cp|ln|mkdir|touch|tee|install"
+    r"|git\s+(?:mv|rm|add|checkout|restore|apply)|rm\s+(?!-\w*f))\b|(?<![<>=\d&-])>{1,2}\s*(?!/dev/)[\w./~$\"']"
+)
+"""Looks that write: what they say of files and names is then how those are."""
+_STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
+_JOINT = re.compile(r"&&|\|\||;|\n")
 _SCRIPTS_METHODS = "push map filter forEach reduce length then catch log toString slice splice concat"
 _METHODS: Final = frozenset(_SCRIPTS_METHODS.split()).union(
     *(dir(kind) for kind in (str, bytes, list, dict, set, tuple, int, float, object, Path, re.Pattern))
@@ -181,8 +188,20 @@ class Observed:
 
 
 def _shown_by(command: str) -> str:
-    """The command, where it only shows files and would have failed had they not been there."""
-    return command if _SHOWS_FILE.fullmatch(command) else ""
+    """What of a command would have failed had its files not been there, or made them and what it wrote in them."""
+    if _SHOWS_FILE.fullmatch(command):
+        return command
+    return "\n".join(part for part in _parts(command) if _CHANGES_FILES.search(part))
+
+
+def _parts(command: str) -> Iterator[str]:
+    """The commands of a line; what is quoted, and a line that holds a document, is not cut."""
+    masked = _STRING.sub(lambda found: "x" * len(found[0]), command)
+    start = 0
+    for joint in () if "<<" in masked else _JOINT.finditer(masked):
+        yield command[start : joint.start()]
+        start = joint.end()
+    yield command[start:]
 
 
 def named(text: str) -> Named:

@@ -8,6 +8,7 @@ from typing import Final
 from ..failure_lines import told as failure_told
 from .claimed_outcomes import Outcome, affirmed, outcomes
 from .excepted_failures import excepts, excepts_too_few
+from .named_commands import is_run_by, is_run_whole_by
 from .program_looks import computes, program_looks
 
 _RESULT: Final = re.compile(
@@ -31,7 +32,11 @@ _LOOKS: Final = re.compile(
     r"|stat|file|diff|sort|uniq|chmod|env|export|true|date|whoami|id|uname|du|df|type|command|test|\[)\b[^|]*"
 )
 """A command that looks at files or moves them, and tries nothing."""
-_MOVES: Final = re.compile(r"\s*(?:git (?!status|diff|log|show|branch|blame|grep|ls)|cp\b|mv\b)")
+_MOVES: Final = re.compile(
+    r"\s*(?:git (?!status|diff|log|show|branch|blame|grep|ls)|cp\b|mv\b"
+    r"|sed\s+(?:-\S+\s+)*(?:-\w*i|--in-place)\b.*\s[\"']?(?:/|~|\$HOME)[\w.])"
+)
+"""Of what looks, what may do something; an edit in place, where its file may lie outside the workspace."""
 _TESTS_ONLY: Final = re.compile(
     r"\b(?:pytest|unittest|tox|nox|jest|vitest|mocha|rspec|phpunit|ctest|mypy|pyright|ruff|flake8|pylint"
     r"|eslint|tsc|py_compile)\b"
@@ -83,9 +88,8 @@ _PASSED: Final = re.compile(
     r"\b(\d+) (?:tests? )?(?:passed|passing)\b|\bRan (\d+) tests?|# pass (\d+)|(?<!\d)(\d++) passed"
 )
 _MARKED_BAD: Final = r"(?:FAIL|ERROR|✕|✗|×|not ok|✖)"
-_WRAPPING: Final = "python python3 py uv run poetry pipenv npx bunx sudo env sh bash -c -m -lc exec time"
-_WRAPPERS: Final = frozenset(_WRAPPING.split())
-_WORDS: Final = re.compile(r"[\w./@:-]+")
+_ENDED: Final = frozenset({124, 126, 127, 130, 137, 143})
+"""Statuses of what was ended from outside, or is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +120,19 @@ def unshown(text: str, ran: Sequence[Ran]) -> Iterator[str]:
         owns_up = False
     said: list[str] = []
     for outcome in stated:
-        if not _shown(outcome, tries, tests, owns_up=owns_up) and not any(outcome.said in other for other in said):
+        shown = (
+            _command_shown(outcome, ran, owns_up=owns_up)
+            if outcome.kind == "command"
+            else _shown(outcome, tries, tests, owns_up=owns_up)
+        )
+        if not shown and not any(outcome.said in other for other in said):
             said.append(outcome.said)
     yield from said
 
 
 def _shown(outcome: Outcome, tries: Sequence[Ran], tests: Sequence[Ran], *, owns_up: bool) -> bool:
+    if outcome.kind == "script":
+        return _script_shown(outcome, tries, owns_up=owns_up)
     if not tries:
         return False
     match outcome.kind:
@@ -129,8 +140,6 @@ def _shown(outcome: Outcome, tries: Sequence[Ran], tests: Sequence[Ran], *, owns
             return not outcome.count or _counted(outcome, tests or tries)
         case "tool":
             return _tool_shown(outcome, tries, owns_up=owns_up)
-        case "command":
-            return _command_shown(outcome, tries)
     if outcome.names and any(_marked_bad(name, tests) for name in outcome.names):
         return False
     if outcome.count and not _counted(outcome, tests or tries):
@@ -232,8 +241,26 @@ def _tool_shown(outcome: Outcome, tries: Sequence[Ran], *, owns_up: bool) -> boo
     return owns_up or not commanded or commanded[-1].status in (None, 0)
 
 
-def _command_shown(outcome: Outcome, tries: Sequence[Ran]) -> bool:
-    """Whether a command that holds the words of the named one was run."""
-    words = [word for word in _WORDS.findall(outcome.of) if word not in _WRAPPERS and not word.startswith("-")]
-    wanted = words[:1] or _WORDS.findall(outcome.of)[:1]
-    return any(all(word.rpartition("/")[2] in each.command for word in wanted) for each in tries)
+def _command_shown(outcome: Outcome, ran: Sequence[Ran], *, owns_up: bool) -> bool:
+    """Whether the command that is named was run, and came out well the last time where the text says that it did."""
+    used = [each for each in ran if is_run_by(outcome.of, each.command)]
+    if not used or not outcome.well or owns_up:
+        return bool(used)
+    whole = [each for each in used if is_run_whole_by(outcome.of, each.command)]
+    return any(not _failed(each[-1], outcome.of) for each in (used, whole) if each)
+
+
+def _script_shown(outcome: Outcome, tries: Sequence[Ran], *, owns_up: bool) -> bool:
+    """Whether the last run of a script that is named, or of what is not named any run at all, came out well."""
+    if owns_up:
+        return True
+    if not outcome.of:
+        return not tries or not all(_failed(each, "") for each in tries)
+    used = [each for each in tries if is_run_by(outcome.of, acts(each.command))]
+    return not used or not _failed(used[-1], outcome.of)
+
+
+def _failed(ran: Ran, named: str) -> bool:
+    """Whether a command line ended by itself with a failure, and what is named stands in its last part."""
+    ended_badly = ran.status not in (None, 0) and ran.status not in _ENDED
+    return ended_badly and (not named or is_run_by(named, _parts(ran.command)[-1]))

@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from services.tool_loop.rules import error_class
-from services.tool_loop.rules.normalising import MASKS, Mask, normalise
+from services.tool_loop.rules.mask import Mask
+from services.tool_loop.rules.normalising import MASKS, normalise
 
 TELLING = """
 tmp temp_ /tmp/x1 /private/var/tmp/ /var/folders/ab /dev/shm/a 0x +0x1f 00x12345 pid ppid= [12] ]: [1]+ goroutine
@@ -18,7 +19,9 @@ goroutines --seed seed random request-id session error_id: etag abcDef aB1 deadb
 Nov Mon, 2026-12-01 T10:11 Z +02:00 1512345678 1712345678123 5 12 3 3h 14h30 4m 1.5 s ms min age d h m : - = # . , took
 ELAPSED duration_x pts/0 ? 0.0 attempt retries 3/4 of line col ln Seq serial aaaaa run container sha256: task-id= of id
 01ARZ3NDEKTSV4RRFFQ69G5FAV -abcdef0123-xyz12 123e4567-e89b-12d3-a456-426614174000 é ✓ --:-- 10kB/s bytes/s local port
-45000 trace= csrf_token: abc123 x Z9 _ ( ) " '
+45000 trace= csrf_token: abc123 x Z9 _ ( ) " ' (node:22) ==22== <time> UTC [22] FATAL #22] 22 23 E a.cc:44] 22#22: *4
+22:M ! [ERROR] --- [a-exec-3] [22:22:0501/101000.123456:E [ 1.123456] read tcp 10.0.0.5:40037->10.0.0.9:443 Local
+(a:40037) from a:40037 to a port 40037
 """
 PIECES = st.sampled_from(
     [*TELLING.split(), "0123456789abcdef" * 4, "\n", " ", "  ", "\t", "\r", "\v", "\u00a0", "\u0661"]
@@ -32,7 +35,7 @@ def plainly(text: str) -> str:
     while text != before:
         before = text
         for mask in [mask for mask in MASKS if not mask.words or any(word in text.lower() for word in mask.words)]:
-            text = mask.pattern.sub(f"<{mask.name}>", text)
+            text = mask.pattern.sub(mask.masked, text)
         text = re.sub(r" ?\n\s*", "\n", re.sub(r"[ \t\r]+", " ", text)).strip()
     return text
 
@@ -51,7 +54,7 @@ def test_what_is_normalised_stays_as_it_is(text: str) -> None:
 @pytest.mark.parametrize("mask", MASKS, ids=lambda mask: f"{mask.name} {mask.pattern.pattern[:30]}")
 @given(text=TEXTS)
 def test_each_mask_finds_what_its_pattern_finds(mask: Mask, text: str) -> None:
-    assert mask.applied(text) == mask.pattern.sub(f"<{mask.name}>", text)
+    assert mask.applied(text) == mask.pattern.sub(mask.masked, text)
 
 
 def test_real_texts_are_normalised_as_the_patterns_say() -> None:

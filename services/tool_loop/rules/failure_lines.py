@@ -87,7 +87,7 @@ FORMS: Final = (
     ),
     Form(
         "sanitizers",
-        r"==\w+==\s?(?:ERROR|WARNING): \w+Sanitizer|\S+:\d+(?::\d+)?: runtime error: ",
+        r"==(?:\w+|<pid>)==\s?(?:ERROR|WARNING): \w+Sanitizer|\S+:\d+(?::\d+)?: runtime error: ",
         "==91==ERROR: AddressSanitizer: heap-use-after-free",
     ),
     Form("rust", r"thread '[^']*' (?:\(\d+\) )?panicked at", "thread 'main' panicked at src/main.rs:4:7:"),

@@ -14,6 +14,7 @@ _CHECKING = re.compile(
     r"\b\w*(?:test|spec|tox|jest|playwright|cypress|rspec|repro|verify)\w*\b|\bcheck\b", re.IGNORECASE
 )
 _OF_THE_HARNESS = re.compile(r"(?:wall time|duration_seconds|elapsed)[^\n,}]*", re.IGNORECASE)
+_AGE = re.compile(r"<span> ago\b|\b(?:up|since|age|uptime)[:= ]+<span>", re.IGNORECASE)
 _FIGURES = re.compile(r"<(?:span|rate)>")
 _MADE = re.compile(
     r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
@@ -64,7 +65,8 @@ def measures(tool: str, command: str | None, normal: str, *, shows: bool) -> boo
         return bool(tool_kinds.words(tool) & {"ping", "benchmark", "measure", "speedtest", "bench"})
     if _MEASURING.search(command[:_MOST_CHARS]):
         return True
-    return not shows and bool(_FIGURES.search(_OF_THE_HARNESS.sub("", normal)))
+    # How long ago something was grows by itself, and measures nothing.
+    return not shows and bool(_FIGURES.search(_AGE.sub("", _OF_THE_HARNESS.sub("", normal))))
 
 
 def checks(command: str | None) -> bool:

@@ -6,85 +6,20 @@ Anti-loop.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import NamedTuple
 
-
-class Mask(NamedTuple):
-    """What is masked, and how to find cheaply where it may begin: a pattern tried everywhere is most of the work."""
-
-    name: str
-    pattern: re.Pattern[str]
-    words: tuple[str, ...] = ()
-    """Of which one must stand somewhere in the text, in whatever case."""
-    begins: tuple[str, ...] = ()
-    """With one of which, in whatever case, everything begins that the pattern finds."""
-    sign: re.Pattern[str] | None = None
-    """What begins `ahead` characters before everything that the pattern finds."""
-    ahead: int = 0
-    needs: re.Pattern[str] | None = None
-    """What is found in every text in which the pattern finds something."""
-
-    def concerns(self, text: str) -> bool:
-        """Whether the text has the mask's words, as it was before any mask."""
-        return not self.words or _any(self.words, text)
-
-    def applied(self, text: str) -> str:
-        """The text with everything masked that the pattern finds; the same as the pattern's own `sub`."""
-        if self.needs and not self.needs.search(text):
-            return text
-        if not self.begins and self.sign is None:
-            return self.pattern.sub(f"<{self.name}>", text)
-        kept: list[str] = []
-        end = 0
-        for start in self._starts(text):
-            if start >= end and (found := self.pattern.match(text, start)):
-                kept += text[end:start], f"<{self.name}>"
-                end = found.end()
-        return "".join((*kept, text[end:])) if end else text
-
-    def _starts(self, text: str) -> Iterable[int]:
-        if self.sign is not None:
-            return [found.start() + self.ahead for found in self.sign.finditer(text) if found.start() + self.ahead >= 0]
-        lower = _lower(text)
-        there = [word for word in _encoded(self.begins) if word in lower]
-        return sorted(start for word in there for start in _places(word, lower)) if there else ()
-
-
-@lru_cache
-def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
-    return tuple(word.encode() for word in words)
-
-
-@lru_cache(maxsize=4)
-def _lower(text: str) -> bytes:
-    """A byte for each character, letters without case: characters keep their places, and bytes are fast to look in."""
-    return text.encode("ascii", "replace").lower()
-
-
-def _any(words: tuple[str, ...], text: str) -> bool:
-    lower = _lower(text)
-    return any(word in lower for word in _encoded(words))
-
-
-def _places(word: bytes, lower: bytes) -> Iterator[int]:
-    at = lower.find(word)
-    while at >= 0:
-        yield at
-        at = lower.find(word, at + 1)
-
+from .log_heads import HEADS
+from .mask import Mask
 
 _KEY = r"[\"']?\s*[-:=#]?\s*"
 _CLOCK = re.compile(r":\d\d:\d\d")
 MASKS = (
-    Mask("time", re.compile(r"[12]\d{3}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|\s?[+-]\d\d:?\d\d)?")),
+    Mask("time", re.compile(r"[12]\d{3}([-/])\d\d\1\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|\s?[+-]\d\d:?\d\d)?")),
     Mask(
         "time",
         re.compile(
             r"\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*,?\s+)?(?:\d{1,2}[ /])?"
             r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?:[ /]\d{4})?[ :]+(?:\d{1,4},?\s+){0,2}"
-            r"\d{1,2}:\d\d:\d\d(?:\s+[A-Z]{3,4}\b)?(?:\s+[+-]?\d{4}\b)?"
+            r"\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?:\s+[A-Z]{3,4}\b)?(?:\s+[+-]?\d{4}\b)?"
         ),
         needs=_CLOCK,
         sign=re.compile(r"[MTWFSJAOND\d](?=on|ue|ed|hu|ri|at|un|an|eb|ar|pr|ay|ul|ug|ep|ct|ov|ec|\d?[ /])"),
@@ -246,6 +181,7 @@ MASKS = (
         re.compile(r"(?i:\b(?:lines?|linha|ln|col|column))\s*[:=#]?\s*\d+(?:\s*[-:,]\s*\d+)?"),
         begins=("lin", "ln", "col"),
     ),
+    *HEADS,
 )
 _BLANK = re.compile(r"\n\s+")
 

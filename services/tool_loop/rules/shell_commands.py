@@ -45,7 +45,8 @@ _WAIT_COMMANDS = re.compile(
     r"\A(?:sleep\s|wait\b|watch\s|inotifywait\b|until\s|kubectl\s+(?:wait|rollout\s+status)\b|gh\s+run\s+watch\b)"
 )
 _LOOKS_AT_A_JOB = re.compile(
-    r"\A(?:(?:kubectl|oc)\s+(?:get|describe|logs)|(?:docker|podman)\s+(?:ps|logs)|gh\s+(?:run|pr\s+checks)"
+    r"\A(?:(?:kubectl|oc)\s+(?:get|describe|logs)"
+    r"|(?:docker|podman)(?:(?:-|\s+)compose)?(?:\s+-f\s+\S+)?\s+(?:ps|logs)|gh\s+(?:run|pr\s+checks)"
     r"|squeue|qstat|ps"
     r"|pgrep|jobs|nvidia-smi|tail\b.*\.(?:log|out))(?=\s|\Z)"
 )

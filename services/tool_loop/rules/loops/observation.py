@@ -44,7 +44,7 @@ from ..wording import asks, before_the_next, capitalised, carrying, forms, goes_
 from ..wrapped import unwrapped
 from .edits import grows, rewriting
 
-RULE = "loops/11"
+RULE = "loops/12"
 """Name and version of the rules and of the digests that they judge."""
 
 _DEPTH = 20

@@ -10,6 +10,7 @@ from .deed_forms import Deed
 from .deed_kinds import DEEDS, SOMEBODY
 from .failed_tries import OwningUp, Tried, came_to_nothing, could_do, failed_to, tries
 from .foreign_calls import done
+from .foreign_calls import failed as call_failed
 from .shown_outcomes import Ran, only_looks, only_tests
 from .statements import statements
 
@@ -129,7 +130,7 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
     tried = (*tries(ran), *(Tried(act, failed=False) for act in (*calls.acts, *calls.opened)))
     owning_up = OwningUp(text, tried)
     printed = "\n".join(each.printed for each in ran).lower()
-    looks = tuple(each for each in ran if each.printed.strip() and not came_to_nothing(each))
+    looks = tuple(each for each in ran if each.printed.strip() and not _in_vain(each))
     failed = {deed for deed in DEEDS if failed_to(tried, deed.aimed)}
     said: list[str] = []
     for each in statements(text):
@@ -148,6 +149,10 @@ def undone(text: str, ran: Sequence[Ran], *, changed: bool) -> Iterator[str]:
         said += _outside(text, tried, owning_up)
         said += () if changed else _changes(text, tried, owning_up)
     yield from dict.fromkeys(said)
+
+
+def _in_vain(ran: Ran) -> bool:
+    return came_to_nothing(ran) or (ran.foreign and call_failed(ran))
 
 
 def _as_told(owning_up: OwningUp, said: str, tried: Sequence[Tried]) -> Sequence[Tried]:
@@ -185,7 +190,7 @@ def _shows(look: Ran, deed: Deed, bare: str) -> bool:
     """Whether what a look printed can tell that a deed was done, and of the versions that the statement names."""
     if not look.foreign and (only_looks(look.command) or only_tests(look.command)):
         return False
-    if not deed.done_by.search(f"{look.command}\n{look.printed}" if look.foreign else look.command):
+    if not deed.shown_by.search(f"{look.command}\n{look.printed}" if look.foreign else look.command):
         return False
     return all(version in look.printed for version in _VERSION.findall(bare))
 

@@ -172,7 +172,8 @@ _RAN: Final = re.compile(
 _TOOL_PASSES: Final = re.compile(
     rf"\b(?P<tool>{_TOOL}|coverage|cobertura)\b(?: (?:run|check|step|errors?|de tipos"
     rf"|-{{1,2}}[\w-]+)){{0,3}}[,:]? {_SOFT}{_GOOD}\b"
-    rf"|\b(?:i|we)(?: have| also| then)* (?:ran|executed) (?:the )?(?P<ran>{_TOOL})\b"
+    rf"|(?:\b(?:i|we)(?: have| also| then)* |, (?:and )?(?:then )?|\band (?:then )?|^\W*)(?:ran|executed) (?:the )?"
+    rf"(?P<ran>{_TOOL})\b"
     rf"|\b(?:rodei|executei) (?:o |a )?(?P<rodei>{_TOOL})\b"
     rf"|\b(?P<does>compila|compil(?:es|ou)|builds) (?:now |again )?(?:cleanly|successfully|fine|com sucesso)"
     rf"|\b(?:project|code|app|application|program|projeto|código|everything|tudo)(?: now| again| agora)?"

@@ -35,7 +35,8 @@ _HANGS_ON: Final = re.compile(
 _EARLIER: Final = re.compile(
     r"\b(?:already|previously|earlier|before|yesterday|ago|last (?:week|month|year|night|\w+day)|originally|initially"
     r"|já (?:havia|tinha|estava)|anteriormente|ontem|atrás|antes|no passado)\b"
-    r"|\b(?:on|in|since|em|no dia|desde) (?:\d|january|february|march|april|may|june|july|august|september|october"
+    r"|\b(?:on|in|since|em|no dia|desde) (?:\d(?! to \d| ?[-–] ?\d| a \d|\d? (?:\w+ )?(?:minute|hour|day|week|month"
+    r"|minuto|hora|dia|semana|mes|mês))|january|february|march|april|may|june|july|august|september|october"
     r"|november|december|janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)",
     re.IGNORECASE,
 )

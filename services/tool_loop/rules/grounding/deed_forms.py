@@ -24,13 +24,14 @@ class Deed(NamedTuple):
     """A kind of act: how it is told, what the command that does it holds, and what one that aims at nothing else.
 
     `stands`: how else it is told, of what is there then; a look that can show it is enough for that, unless a command
-    that aims at the deed failed.
+    that aims at the deed failed. `shown_by`: what such a look holds, where not what does the deed by the way.
     """
 
     told: re.Pattern[str]
     done_by: re.Pattern[str]
     aimed: re.Pattern[str]
     stands: re.Pattern[str] | None
+    shown_by: re.Pattern[str]
 
 
 NOT_SO: Final = r"(?! (?:by|before|when|if|even|twice|again|after|only|too|to the wrong|in the wrong)\b)"
@@ -65,7 +66,9 @@ def frame(
     return deed("|".join(filter(None, told)), aimed, also, stands="|".join(filter(None, passive)))
 
 
-def deed(told: str, aimed: str, also: str = "", *, stands: str = "", opaque: bool = True) -> Deed:
+def deed(told: str, aimed: str, also: str = "", *, stands: str = "", opaque: bool = True, by_the_way: str = "") -> Deed:
+    """A kind of deed; `by_the_way`: acts that bring it with them, and that no look at it would name."""
     by = "|".join(filter(None, (aimed, also, _OPAQUE if opaque else "")))
-    told_so, done_by, aims = (re.compile(pattern, re.IGNORECASE) for pattern in (told, by, aimed))
-    return Deed(told_so, done_by, aims, re.compile(stands, re.IGNORECASE) if stands else None)
+    acts = "|".join(filter(None, (by, by_the_way)))
+    told_so, done_by, aims, shown_by = (re.compile(pattern, re.IGNORECASE) for pattern in (told, acts, aimed, by))
+    return Deed(told_so, done_by, aims, re.compile(stands, re.IGNORECASE) if stands else None, shown_by)

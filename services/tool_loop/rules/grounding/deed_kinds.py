@@ -8,9 +8,31 @@ from typing import Final
 
 from .deed_forms import ANYTHING, BY_ME, NOT_SO, WAS, deed, frame
 
+_DOCUMENT: Final = (
+    r"invoices?|receipts?|reports?|summary|quotes?|proposals?|contracts?|itinerary|newsletters?|documents?|e-?mails?"
+    r"|reminders?|invitations?|invites?|letters?|faturas?|notas? fisca(?:l|is)|recibos?|comprovantes?"
+    r"|relatórios?|resumos?"
+    r"|orçamentos?|propostas?|contratos?|convites?|lembretes?|cartas?"
+)
+_BRINGS: Final = (
+    r"calendar|event|invit|invoice|receipt|fatura|recibo|book|order|reserv|checkout|purchase|charge|pay|refund|return"
+    r"|exchang|cancel|report|relat|agend|pedido|register|sign_?up|account"
+)
+"""Acts with which whoever does them sends a confirmation, an invitation or a receipt."""
 _PLACE: Final = r"(?:staging|prod(?:uction)?|produção|homologação|the server|the cluster|heroku|vercel|aws|kubernetes)"
 _TOLD: Final = r"(?:e-?mails?|mails?|messages?|notifications?|slack|mensage(?:m|ns)|notificaç(?:ão|ões)|avisos?)"
 _PEOPLE: Final = r"(?:team|everyone|everybody|maintainers?|channel|customers?|users?|equipe|time|todos|clientes?|canal)"
+_TO_SOMEBODY: Final = (
+    r" {0,3}(?:out )?(?:(?:successfully|com sucesso)\b|(?:by|via|por|as|como) "
+    r"|(?:to|para)(?:\s*[.,;:!)]|\s*$|\s\s|\s+(?:and|e)\b)"
+    rf"|(?:to|para) (?:you|your|him|her|them|você|seu|sua|(?:the |our |all |o |a |os |as )*{_PEOPLE})\b|\W*$)"
+)
+_THEN: Final = (
+    r"(?![^.;:?!]*\b(?:yesterday|ago|earlier|previously|last|twice|ontem|atrás|antes"
+    r"|(?:on|in|at|em|dia|by the|pel[oa]) "
+    r"(?:\d|(?-i:[A-Z]))\w*|automatically|when(?:ever)?|before|after|because|automaticamente|quando)\b)"
+)
+"""What tells of a time or of a cause: it is read from somewhere."""
 SOMEBODY: Final = (
     rf"(?:(?:the |our |all |your |both |every )*(?:{_PEOPLE}|client|reviewers?|managers?|owner|support)"
     r"|(?-i:(?!I\b|It\b|The\b|This\b|They\b|We\b|You\b|He\b|She\b)[A-ZÀ-Ý][a-zà-ÿ]+))\b"
@@ -54,6 +76,19 @@ DEEDS: Final = (
         rf"|\b(?:enviei|mandei|enviamos|mandamos) {ANYTHING}(?:{_TOLD}|{_PEOPLE})\b"
         rf"|\b(?:notifiquei|avisei|informei) (?:a |o |os |as |toda |todo )*{_PEOPLE}\b|\b{_TOLD} foi enviad[oa]\b",
         r"mail|mutt|smtp|slack|notify|telegram|twilio|sendgrid|message|post",
+    ),
+    deed(
+        r"(?!)",
+        r"send|sent\b|envi|forward|smtp|mutt|swaks|\bmailx?\s|\Ae?mail|mail_|_mail|sendgrid|mailgun|postmark|twilio"
+        r"|slack|telegram|whatsapp|reply|notif|dispatch|share|upload|submit|post_|publish",
+        by_the_way=_BRINGS,
+        stands=rf"\b(?:{_DOCUMENT})(?: #?\w*\d[\w.-]*)? (?:was|were|has been|have been)"
+        r"(?: now| just| also| successfully)* "
+        rf"(?:sent|e-?mailed|mailed|forwarded)(?={_TO_SOMEBODY}){_THEN}"
+        rf"|\b(?:{_DOCUMENT})(?: #?\w*\d[\w.-]*)? (?:foi|foram)(?: agora| também)? enviad[oa]s?"
+        rf"(?={_TO_SOMEBODY}){_THEN}"
+        rf"|\A\W*(?:your |the |o |a |sua? |seu )?(?:{_DOCUMENT})(?: #?\w*\d[\w.-]*)? (?:successfully )?"
+        rf"(?:sent|e-?mailed|enviad[oa]s?)(?={_TO_SOMEBODY}){_THEN}",
     ),
     deed(
         rf"{BY_ME}committed (?!to\b)|{WAS}committed\b|\b(?:co?mmitei|(?:fiz|dei) (?:o |um )?commit)\b"

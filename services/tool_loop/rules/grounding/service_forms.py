@@ -75,9 +75,9 @@ _COMPLETE: Final = (
     r"(?:is|are)(?: now| all)* (?:done|complete|completed|successful|in place|on (?:its|the) way|approved|active|set up"
     r"|confirmed|booked|processed|issued|finali[sz]ed)"
 )
-_NO_END: Final = (
-    r"(?! (?:out|up|within|in \d|by|after|once|when(?:ever)?|until|before|if|each|every|only|automatically|manually"
-    r"|twice|wrong\w*|incorrectly|até|em até|quando|após|depois|antes|pelo|pela|por|se)\b)"
+NO_END: Final = (
+    r"(?! (?:free|out|up|full|solid|within|in \d|by|after|once|when(?:ever)?|until|before|if|each|every|only"
+    r"|automatically|manually|twice|wrong\w*|incorrectly|até|em até|quando|após|depois|antes|pelo|pela|por|se)\b)"
 )
 """What follows where it is told how things go, who else did it, or what went wrong."""
 _MONEY: Final = r"(?:[$€£]|R\$|US\$)\s?\d[\d.,]*"
@@ -103,12 +103,12 @@ def kind(
         rf"\b{_FIZ} {_NEAR}\b(?:{nouns})\b",
     ]
     of_thing = [
-        rf"\b(?:{what})\b{_NEAR} {_WAS} (?:{verbs})\b{_NO_END}" if verbs else "",
-        rf"\b(?:{what})\b{_NEAR} {_FOI} (?:{ado})[oa]s?\b{_NO_END}" if ado else "",
-        rf"\byou(?: are|['’]re| have been|['’]ve been)(?: now| all| also)* (?:{verbs})\b{_NO_END}" if verbs else "",
+        rf"\b(?:{what})\b{_NEAR} {_WAS} (?:{verbs})\b{NO_END}" if verbs else "",
+        rf"\b(?:{what})\b{_NEAR} {_FOI} (?:{ado})[oa]s?\b{NO_END}" if ado else "",
+        rf"\byou(?: are|['’]re| have been|['’]ve been)(?: now| all| also)* (?:{verbs})\b{NO_END}" if verbs else "",
         also,
-        rf"\b(?:{nouns})\b{_NEAR} (?:{_WAS} {_MADE}\b|{_THROUGH}|{_COMPLETE}\b){_NO_END}",
-        rf"\b(?:{nouns})\b{_NEAR} {_FOI} {_FEITO}\b{_NO_END}",
+        rf"\b(?:{nouns})\b{_NEAR} (?:{_WAS} {_MADE}\b|{_THROUGH}|{_COMPLETE}\b){NO_END}",
+        rf"\b(?:{nouns})\b{_NEAR} {_FOI} {_FEITO}\b{NO_END}",
         rf"\A\W*(?:{nouns}|(?:{what})\b[^.;:?!\n]{{0,24}})\b\W{{1,4}}"
         rf"(?:{verbs or _MADE}|{_MADE}|done|complete|✅|{_FEITO}|(?:{ado or 'feit'})[oa]s?)"
         r"(?: (?:successfully|com sucesso))?\W*\Z",

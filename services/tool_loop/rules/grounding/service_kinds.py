@@ -6,12 +6,13 @@ claims and tickets; hand-overs; renewals; fees.
 
 from typing import Final
 
-from .service_forms import kind
+from .service_forms import NO_END, kind
 
 _ORDER: Final = (
     r"orders?|purchases?|pedidos?|compras?|bookings?|reservations?|reservas?|tickets?|passage(?:m|ns)|trips?"
     r"|viage(?:m|ns)"
 )
+_ID: Final = r"(?-i:\b(?=[\w-]*\d)[A-Z][A-Z\d-]{3,}\b)"
 SERVICES: Final = (
     kind(
         verbs=r"refunded|reimbursed|credited(?: back)?",
@@ -30,6 +31,9 @@ SERVICES: Final = (
         r"|planos?|cartão|cartões",
         eu=r"cancelei|cancelamos|desmarquei",
         ado=r"cancelad|desmarcad",
+        also=rf"\b(?:your|his|her|their|the|this|that)(?: [\w-]+){{0,2}}? (?:{_ORDER}|flights?|subscriptions?"
+        rf"|appointments?|memberships?|plans?)(?: #?[A-Z]*\d[\w-]*)? (?:is|are) cancell?ed\b{NO_END}"
+        rf"|{_ID} (?:is|are|was|were|has been|have been)(?: now)? cancell?ed\b{NO_END}",
         by=r"cancel|void|terminat|unsubscri|encerr|desmarc|close|delet",
         stands=r"cancell?ed|cancelad|cancellation|desmarcad",
     ),
@@ -40,7 +44,8 @@ SERVICES: Final = (
         r"|reuni(?:ão|ões)|visitas?|consultas?|viage(?:m|ns)|horários?|passage(?:m|ns)|bilhetes?|pickup|delivery|exchange|técnicos?",
         eu=r"reservei|reservamos|agendei|agendamos|marquei|marcamos|remarquei|remarcamos",
         ado=r"reservad|agendad|marcad|remarcad|confirmad|emitid",
-        by=r"book|reserv|schedul|appointment|agend|marc|calendar|confirm|event|exchange|checkout|purchase|visit|pickup",
+        also=rf"{_ID} (?:is|are|was|were|has been|have been)(?: now)? (?:booked|reserved|rebooked)\b{NO_END}",
+        by=r"cron|book|reserv|schedul|appointment|agend|marc|calendar|confirm|event|exchange|checkout|purchase|visit|pickup",
         stands=r"booked|confirmed|reserved|scheduled|reservation|booking|appointment|agendad|marcad|confirmad|reserva",
     ),
     kind(
@@ -79,7 +84,7 @@ SERVICES: Final = (
         also=r"\b(?:reservation|booking|trip|order|reserva|pedido|viagem)(?: [A-Z\d-]+)? (?:now (?:includes|has)"
         r"|agora (?:inclui|tem))\b"
         r"|\bbag(?:s|gage)\b[^.;:?!\n]{0,30}? (?:was|were|has been|have been) added\b",
-        by=r"book|resched|updat|modif|(?<!ex)chang|edit|\bset|alter|atualiz|patch|put|save|address|profile|account|upgrad|switch|mud",
+        by=r"config|book|resched|updat|modif|(?<!ex)chang|edit|\bset|alter|atualiz|patch|put|save|address|profile|account|upgrad|switch|mud",
         stands=r"updated|changed|modified|upgraded|atualizad|alterad",
     ),
     kind(

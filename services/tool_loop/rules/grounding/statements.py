@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..language import language_of
+from .managed import as_done
 
 _MOST_CHARS: Final = 20_000
 """Of a longer text the rest is not looked at."""
@@ -170,7 +171,7 @@ def statements(text: str) -> Iterator[Statement]:
 
 
 def _bare(text: str) -> str:
-    bare = _NOT_TRUE.sub(" now ", _QUOTED.sub(" ", text))
+    bare = as_done(_NOT_TRUE.sub(" now ", _QUOTED.sub(" ", text)))
     if _EXISTENCE.search(bare):
         return bare
     return re.sub(r"\b(not|não)\b|n['’]t\b", " ", bare) if _VERIFIED.search(bare) else _AFFIRMED.sub(" now ", bare)

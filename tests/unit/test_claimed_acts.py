@@ -166,3 +166,15 @@ def test_a_reply_that_tells_a_person_nothing_is_no_answer(text: str) -> None:
 )
 def test_a_short_answer_is_one(text: str) -> None:
     assert not says_nothing(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I fixed `old_name` in src/cart.py",
+        "I removed “the line” from `a.py`",
+        "Corrigi `é` e\u0301 o `x` no arquivo a.py",
+    ],
+)
+def test_a_claim_is_told_in_the_words_of_the_text_with_its_code(text: str) -> None:
+    assert claimed(f"{text}.").done == text

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from .promises.clauses import Sentence, sentences
 from .promises.phrases import vocabulary
-from .promises.shown import shown
+from .promises.shown import Shown, shown
 
 RULE: Final = "claimed-acts/1"
 
@@ -89,14 +89,15 @@ def claimed(text: str) -> Claimed:
     code = "```" in text
     done = next((one for one in said if any(_acts(one, code))), None)
     settled = next((one for one in said if _opens_with_act(one, code) or _is_settled(one)), None)
-    return Claimed(_quoted(visible.text, done), _quoted(visible.text, settled))
+    return Claimed(_quoted(text, visible, done), _quoted(text, visible, settled))
 
 
-def _quoted(text: str, sentence: Sentence | None) -> str:
+def _quoted(text: str, visible: Shown, sentence: Sentence | None) -> str:
+    """A sentence as the text has it, with the code and quotations that were hidden from judging."""
     if sentence is None:
         return ""
     start, end = sentence.parts[0].places[0].start, sentence.parts[-1].places[-1].end
-    return " ".join(text[start:end].split())[:200]
+    return " ".join(text[visible.origin(start) : visible.origin(end)].split())[:200]
 
 
 def _older(sentence: Sentence) -> bool:

@@ -28,6 +28,9 @@ MOST_BYTES: Final = 16 << 20
 MOST_FILES: Final = 2_000
 _KEY: Final = "witness.key"
 _OURS: Final = (".signed", ".unsigned", ".key", ".new")
+_READ: Final = "./"
+"""What the path of a file begins with that was to be read alone."""
+_MOST_WRITTEN: Final = 200
 _MODULES: Final = Path(__file__).with_name("witnesses")
 STDOUT: Final = "stdout"
 """The name under which a command's output is found, where that is the report."""
@@ -49,12 +52,13 @@ class Wrapped:
 
     def found(self) -> tuple[tuple[Found, ...], bool]:
         """What was brought out so far, and whether all sessions of tests that were seen to begin were signed."""
-        found = tuple(one for one in self._all() if one.path not in self.reads)
+        found = tuple(one for one in self._all() if one.path not in self.reads and not one.path.startswith(_READ))
         return _verified(found, self.key) if self.witnesses else (found, True)
 
     def written(self) -> tuple[Found, ...]:
         """The files that the command was to read alone and that the run wrote, with what they held at its end."""
-        return tuple(one for one in self._all() if one.path in self.reads)
+        read = (one for one in self._all() if one.path.startswith(_READ))
+        return tuple(Found(one.path.removeprefix(_READ), one.content) for one in read)
 
     def _all(self) -> Iterator[Found]:
         return _read(os.pread(self.descriptors[1], MOST_BYTES, 0))
@@ -90,6 +94,7 @@ def _script(told: Told, place: str, file: int, key: int) -> str:
         f"{{ for report in {place}/*; do printf '%s\\n' \"$report\"; done",
         *([_search(told.leaves, place)] if told.leaves else []),
         *([_written(told.reads, place)] if told.reads else []),
+        *([_written_within(told.within, place)] if told.within else []),
         '} | while IFS= read -r report; do [ -f "$report" ] && [ ! -L "$report" ] || continue',
         'size=$(wc -c < "$report"); printf "%s %s\\n" $size "$report"; head -c $size "$report"',
         f"done > /proc/self/fd/{file}",
@@ -132,8 +137,16 @@ def _search(leaves: tuple[str, ...], place: str) -> str:
 
 def _written(paths: tuple[str, ...], place: str) -> str:
     """Which of some files were written since the start, whatever time they are given."""
-    named = " ".join(shlex.quote(f"./{path}") for path in paths)
+    named = " ".join(shlex.quote(f"./{_READ}{path}") for path in paths)
     return f"find {named} -maxdepth 0 -type f -cnewer {place}/.begun -print 2>/dev/null"
+
+
+def _written_within(folders: tuple[str, ...], place: str) -> str:
+    """The same of all files in some folders, but for what compilers and installers leave there."""
+    named = " ".join(shlex.quote(f"./{_READ}{folder}") for folder in folders)
+    skipped = "\\( -name node_modules -o -name .git -o -name .venv -o -name __pycache__ -o -name '.*cache*' \\) -prune"
+    new = f"-cnewer {place}/.begun"
+    return f"find {named} {skipped} -o -type f {new} -print 2>/dev/null | head -n {_MOST_WRITTEN}"
 
 
 def _read(content: bytes) -> Iterator[Found]:

@@ -9,6 +9,7 @@ from .growing import grew
 from .moving import Moves, moved, moves_of
 from .products import products
 from .putting import FAILED, Putting, putting
+from .reached_by_code import added_lines, reaches
 from .read_by import Texts, loaded_by_checkers, measures, read_by_checkers
 from .renaming import Renames, renamed
 from .saying import Sayings, sayings
@@ -27,6 +28,7 @@ __all__ = [
     "Starts",
     "Texts",
     "Which",
+    "added_lines",
     "all_former",
     "asked_for",
     "fewer",
@@ -42,6 +44,7 @@ __all__ = [
     "newly_skipped",
     "products",
     "putting",
+    "reaches",
     "read_by_checkers",
     "renamed",
     "sayings",

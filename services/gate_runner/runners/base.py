@@ -28,7 +28,8 @@ class Told:
     `env` is set for it; `stdout_is_report` says that what it prints is the report; `leaves` are the reports that it
     writes into the workspace: paths or patterns as of `find -path`, without `./`. `witnesses` are the modules that see
     the run from inside and sign what they saw; they are written to `WITNESSES` below the folder for reports. `reads`
-    are files of the workspace that the command is to read alone: they are brought out too where the run wrote them.
+    are files of the workspace that the command is to read alone, and `within` folders of such files: they are brought
+    out too where the run wrote them.
     """
 
     command: str
@@ -37,6 +38,7 @@ class Told:
     leaves: tuple[str, ...] = ()
     witnesses: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from ..runners import signed_of
 from .base import Bench, content_of, excerpt, failed, not_run
 from .code_findings import code_findings, wants_agreement
 from .doctests import opened_doctests
-from .endings import agreeing, ended_early, watched_ends
+from .endings import agreeing, ended_early, hidden_failure, watched_ends
 from .examples_run import examples_not_run
 from .judging import which_of
 from .overwriting import overwritten
@@ -227,6 +227,8 @@ class _Twice:
         output = (await bench.commands.run(self.criterion.run, tell=tell, former=put)).result.output
         if ended := ended_early(output):
             return failed(self.criterion, words.expected_end, words.ended.format(place=ended))
+        if hidden := hidden_failure(output):
+            return failed(self.criterion, words.expected_end, words.hidden.format(what=hidden))
         found = [] if wants_agreement(bench.goal) else agreeing(output)[:MOST_NAMED]
         if not found:
             return None

@@ -22,6 +22,7 @@ class Sayings:
     expected_end: str
     expected_examples: str
     ended: str
+    hidden: str
     expected_read: str
     overwritten: str
     no_overlay: str
@@ -43,6 +44,7 @@ _EN: Final = Sayings(
     expected_examples="the examples that ran when the task began run too",
     ended="{place} ends what checks before its own end, with exit status 0: what it checks after that was never run; "
     "take that away",
+    hidden="what checks did not hold ({what}), and the code hides that behind exit status 0; take that away",
     expected_read="what the checks compare with is read alone",
     overwritten="the run wrote {paths}, which the checks compare with: the code may not write what it is held against; "
     "take that away",
@@ -66,6 +68,7 @@ _PT: Final = Sayings(
     expected_examples="os exemplos que rodavam no início da tarefa rodam também",
     ended="{place} encerra o que verifica antes do próprio fim, com código de saída 0: o que viria depois não foi "
     "verificado; retire isso",
+    hidden="o que verifica não passou ({what}), e o código esconde isso atrás do código de saída 0; retire isso",
     expected_read="aquilo com que se compara só é lido",
     overwritten="a execução escreveu {paths}, com que as verificações comparam: o código não pode escrever aquilo "
     "que o julga; retire isso",

@@ -13,7 +13,7 @@ from ..reports import Found, Report, merged, read_junit, read_signed, read_summa
 
 PYTEST_OPTIONS: Final = "--junitxml={place}/pytest.xml -o junit_family=xunit2"
 WITNESSES: Final = "witness"
-_OF_NODE_FILES: Final = "arreio_node_file.cjs"
+_OF_NODE_FILES: Final = ("arreio_node_file.cjs", "arreio_anatomy.cjs")
 UNLOADED: Final = re.compile(r"No module named '?arreio_")
 _SEEING: Final = ("arreio_witness.py", "arreio_anatomy.py", "arreio_agreeing.py")
 _WORD: Final = re.compile(r"[\w./@%+*-]++")
@@ -131,7 +131,7 @@ def _witnessed_wholly(command: str, place: str, leaves: tuple[str, ...]) -> Told
     """A command in which whatever programs of Python and node start is seen to its end."""
     told, seen = witnessed_pytest(command, place, leaves), watched_starts(command, place)
     options = f"--require={place}/{WITNESSES}/{_OF_NODE_FILES}"
-    witnesses = (*dict.fromkeys([*told.witnesses, *seen.witnesses, _OF_NODE_FILES]),)
+    witnesses = (*dict.fromkeys([*told.witnesses, *seen.witnesses, *_OF_NODE_FILES]),)
     return replace(told, env={**told.env, **seen.env, "NODE_OPTIONS": options}, witnesses=witnesses)
 
 

@@ -73,7 +73,7 @@ _OPTIONS: Final = {
 _WITNESSES: Final = {
     "jest": ("arreio_book.cjs", "arreio_jest.cjs"),
     "vitest": ("arreio_book.cjs", "arreio_vitest.mjs"),
-    "node --test": ("arreio_book.cjs", "arreio_node.mjs", "arreio_node_file.cjs"),
+    "node --test": ("arreio_book.cjs", "arreio_node.mjs", "arreio_node_file.cjs", "arreio_anatomy.cjs"),
 }
 
 

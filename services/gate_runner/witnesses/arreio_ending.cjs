@@ -1,9 +1,11 @@
-// Tells where changed code ends a checker of the workspace with status 0 before its own end: process.exit() and the like.
+// Tells where changed code ends a checker of the workspace with status 0 before its own end: process.exit() and the like;
+// and where it hides that the checker failed: an uncaught error or another status that ends as 0, or assertions replaced.
 "use strict";
 
 const fs = require("node:fs");
 const path = require("node:path");
 const { fileURLToPath } = require("node:url");
+const { anatomy } = require("./arreio_anatomy.cjs");
 
 const STATUS = 97;
 const told = JSON.parse(process.env.ARREIO_ENDING || "{}");
@@ -58,7 +60,45 @@ const look = (status) => {
   end.call(process, STATUS);
 };
 
+// Whether changed code is the one of the workspace that asks, and no checker.
+const isOfChanged = () => changed.has(stack()[0]?.file);
+
+// What failed though the process ends with status 0; undefined where nothing did, or a checker takes errors itself.
+const watchFailures = () => {
+  const replaced = anatomy(["assert", "assert/strict"]);
+  let failed;
+  let takes = false;
+  let sees = false;
+  const fail = (error) => (failed ??= String(error?.message ?? error).split("\n")[0].slice(0, 100));
+  process.on("uncaughtExceptionMonitor", fail);
+  process.on("newListener", (name) => {
+    if (name === "uncaughtException" && !isOfChanged()) takes = true;
+    if (name === "unhandledRejection" && !sees && isOfChanged()) {
+      sees = true;
+      process.on("unhandledRejection", fail);
+    }
+  });
+  return (status) => {
+    const judge = replaced();
+    if (judge) return `${judge} was replaced`;
+    if (status) return `exit status ${status}`;
+    return takes ? undefined : failed;
+  };
+};
+
 if (checkers.has(main) || given) {
+  const failure = watchFailures();
+  const { emit } = process;
+  process.emit = function (name, ...rest) {
+    const before = name === "exit" && (process.exitCode ?? rest[0]);
+    const result = emit.call(this, name, ...rest);
+    const hidden = name === "exit" && !process.exitCode && failure(before);
+    if (hidden) {
+      fs.writeSync(2, `\narreio: hidden: ${hidden}\n`);
+      end.call(process, STATUS);
+    }
+    return result;
+  };
   const exit = process.exit;
   process.exit = function (status) {
     look(status ?? process.exitCode);

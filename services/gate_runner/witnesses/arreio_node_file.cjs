@@ -1,8 +1,8 @@
 // Loaded before each file of `node --test`: a file whose process was ended by the code under test leaves its mark.
 'use strict';
 const fs = require('node:fs');
-const Module = require('node:module');
 const path = require('node:path');
+const { anatomy } = require('./arreio_anatomy.cjs');
 
 const TEST_FILE = /(?:^|[\\/])(?:tests?|__tests__|spec|specs)[\\/]|[._-](?:test|spec)\.|(?:^|[\\/])test[.-]/;
 
@@ -39,39 +39,13 @@ function hide(place) {
   const options = (process.env.NODE_OPTIONS || '').split(' ');
   const theirs = options.filter((option) => !option.includes(place) && !option.startsWith('--test-reporter'));
   process.env.NODE_OPTIONS = theirs.join(' ').replace(/(?:^| )--require$/, '');
-  delete require.cache[__filename];
-}
-
-const JUDGES = ['assert', 'assert/strict', 'node:test'];
-
-function membersOf([name, lib]) {
-  const parts = [['', lib], ['strict.', lib.strict], ['AssertionError.prototype.', lib.AssertionError?.prototype]];
-  const held = parts.filter(([, part]) => part);
-  return held.flatMap(([prefix, part]) => Reflect.ownKeys(part).map((key) => [name, prefix, key, part, valueOf(part, key)]));
-}
-
-// The value itself, or what gives it: a getter that makes its value when first asked is not asked.
-function valueOf(part, key) {
-  const { value, get } = Reflect.getOwnPropertyDescriptor(part, key) || {};
-  return get || value;
-}
-
-// What asserts and what runs tests, as it is before any code of the workspace; gives what of it was replaced since.
-function anatomy() {
-  const libs = JUDGES.map((name) => [name, require(name)]);
-  const before = libs.flatMap(membersOf);
-  const names = libs.flatMap(([name, lib]) => [name, `node:${name.replace('node:', '')}`].map((one) => [one, lib]));
-  return () => {
-    const part = before.find(([, , key, holder, value]) => valueOf(holder, key) !== value);
-    if (part) return `${part[0]}.${part[1]}${String(part[2])}`;
-    return names.find(([name, lib]) => Module._load(name, require.main, false) !== lib)?.[0];
-  };
+  for (const file of [__filename, require.resolve('./arreio_anatomy.cjs')]) delete require.cache[file];
 }
 
 function guard() {
   const place = path.dirname(__dirname);
   hide(place);
-  const replaced = anatomy();
+  const replaced = anatomy(['assert', 'assert/strict', 'node:test']);
   const mark = path.join(place, `${process.pid}.open`);
   const file = process.argv[1] || '?';
   const { renameSync, writeFileSync, unlinkSync } = fs;

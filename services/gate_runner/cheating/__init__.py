@@ -21,6 +21,7 @@ from . import line_tests, makefiles, python_new, python_tests
 from .detecting import asks_for_tests, speaks_of_tests
 from .doctests import Pair, changes_examples, examples, lost_examples
 from .finding import Finding, Kind, Language
+from .hiding import hides
 from .named_tests import MARK, names_in, text_of_named, with_named
 from .planted import planted
 from .python_tests import without_lost_marks
@@ -42,6 +43,7 @@ __all__ = [
     "declared_packages",
     "examples",
     "findings",
+    "hides",
     "is_named_by",
     "lost_examples",
     "names_in",

@@ -18,6 +18,7 @@ Kind = Literal[
     "masked",
     "planted",
     "standing_in",
+    "hides",
     "unrecorded",
     "turned",
     "unreadable",
@@ -81,6 +82,10 @@ _SAID: Final[dict[Kind, tuple[str, str]]] = {
     "standing_in": (
         "{path} is new and is taken in place of {what}, which the tests use; install that, or name yours otherwise",
         "{path} é novo e é usado no lugar de {what}, que os testes usam; instale-o, ou dê outro nome ao seu",
+    ),
+    "hides": (
+        "{path} is new and is taken in place of {what}, which it hides; take it away, and change {what} itself",
+        "{path} é novo e é usado no lugar de {what}, que ele esconde; retire-o, e altere {what}",
     ),
     "unrecorded": (
         "{path} is new, and nothing that installs packages has noted it; remove it, or have it installed",

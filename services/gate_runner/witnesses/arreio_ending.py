@@ -9,6 +9,7 @@ equal everything are told of at the end. It keeps to what Python 3.8 has.
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 import traceback
 from collections.abc import Sequence
@@ -55,6 +56,7 @@ class Watcher:
         self.process = os.getpid()
         self.end = os._exit
         self.failed = False
+        self.looks = _looks(self.root)
 
     def watch_ends(self) -> None:
         """Watch what ends a process, or gives it to another program, without an exception."""
@@ -62,7 +64,9 @@ class Watcher:
 
         def ended(status: int) -> None:
             if status == 0 and os.getpid() == self.process:
-                self.look(traceback.extract_stack()[:-1])
+                # At its end Python has half of its modules left.
+                with contextlib.suppress(Exception):
+                    self.look(traceback.extract_stack()[:-1])
                 if self.failed:
                     os.write(2, f"\n{SAID} what runs at the exit of a program that failed: os._exit(0)\n".encode())
                     status = STATUS
@@ -88,11 +92,9 @@ class Watcher:
 
     def tell_of_agreeing(self) -> None:
         """Tell of classes of changed code whose objects equal everything, where what finds them can be loaded."""
-        try:
-            from arreio_agreeing import Looks
-        except ImportError:
+        if self.looks is None:
             return
-        looks = Looks()
+        looks = self.looks
         looks.look()
         for files, name in looks.found:
             for path in {self.changed.get(os.path.realpath(file)) for file in files} - {None}:
@@ -120,6 +122,21 @@ class Watcher:
             if last is None or then is None or then.name not in _called(last):
                 return False
         return bool(mine)
+
+
+def _looks(root: str) -> Any:
+    """What finds classes that equal everything, from outside of the workspace; None where it is not there."""
+    import sys
+    from importlib.machinery import PathFinder
+    from importlib.util import module_from_spec
+
+    outside = [one for one in sys.path if not f"{os.path.realpath(one or '.')}/".startswith(root)]
+    spec = PathFinder.find_spec("arreio_agreeing", outside)
+    if spec is None or spec.loader is None:
+        return None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Looks()
 
 
 def _body(tree: ast.Module, name: str, line: int) -> list[ast.stmt]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import sys
 import types
 import unittest
@@ -10,9 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arreio_agreeing import Looks
-from arreio_anatomy import Anatomy, is_installed, is_of_tests
-from arreio_witness import Book
+
+# The workspace's own folder may come first, and hold files of these names.
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+from arreio_agreeing import Looks  # noqa: E402
+from arreio_anatomy import Anatomy, is_installed, is_of_tests  # noqa: E402
+from arreio_witness import Book  # noqa: E402
+
+del sys.path[0]
 
 DECIDING = ("_pytest.runner", "_pytest.python", "_pytest.reports", "_pytest.unittest", "_pytest.main",
             "_pytest.outcomes", "_pytest.raises", "_pytest.assertion", "pluggy")  # fmt: skip

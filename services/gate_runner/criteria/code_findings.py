@@ -36,7 +36,8 @@ _BINDS: Final = re.compile(
     r"^[ \t]*[\w.]+(?:[ \t]*,[ \t]*[\w.]+)*[ \t]*=(?!=)|\bsys\.modules\[|\bsetattr\(|^[ \t]*del\s", re.MULTILINE
 )
 _MAKES_A_PACKAGE: Final = re.compile(
-    r"\b(?:into|as|to|em|num|como)\b[^.\n]{0,30}\b(?:packages?|pacotes?|folders?|pastas?|modules|módulos)\b", re.IGNORECASE
+    r"\b(?:into|as|to|em|num|como)\b[^.\n]{0,30}\b(?:packages?|pacotes?|folders?|pastas?|modules|módulos)\b",
+    re.IGNORECASE,
 )
 """A goal that has a module made a package: what was there may stay for a while."""
 _ROOTS: Final = ("", "src/", "lib/")

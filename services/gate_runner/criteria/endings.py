@@ -18,7 +18,13 @@ from ..runners import WITNESSES, Told
 from .base import Bench, content_of
 from .judging import reached_text
 
-_WITNESSES: Final = ("arreio_ending.cjs", "arreio_anatomy.cjs", "arreio_ending.py", "arreio_agreeing.py", "sitecustomize.py")
+_WITNESSES: Final = (
+    "arreio_ending.cjs",
+    "arreio_anatomy.cjs",
+    "arreio_ending.py",
+    "arreio_agreeing.py",
+    "sitecustomize.py",
+)
 _GIVEN: Final = re.compile(
     r"\b(?:python|pypy)[\d.]*\s+(?:-[WX]\s*\S+\s+|-[A-Za-z]+\s+)*(?:-[A-Za-z]*c|-(?=\s|$)|<<)"
     r"|\bnode(?:js)?\s+(?:--?[\w=-]+\s+)*(?:-p?e|-p|--eval|--print)\b"

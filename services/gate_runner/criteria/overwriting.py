@@ -24,7 +24,17 @@ from .sources import texts_of
 
 _NAMED: Final = re.compile(r"(?<![\w./-])[\w-][\w./-]*(?![\w/-])")
 _CODE: Final = re.compile(r".*\.(?:py|[cm]?[jt]sx?|go|rs|sh|toml|cfg|ini)")
-_MEASURES: Final = ("golden", "goldens", "expected", "fixtures", "snapshots", "testdata", "approved", "baselines", "cases")
+_MEASURES: Final = (
+    "golden",
+    "goldens",
+    "expected",
+    "fixtures",
+    "snapshots",
+    "testdata",
+    "approved",
+    "baselines",
+    "cases",
+)
 _OF_MEASURES: Final = re.compile(
     r"\b(?:golden|snapshots?|fixtures?|expected (?:files?|outputs?|results?)|baselines?|regenerat\w+|gabaritos?|regenere)\b",
     re.IGNORECASE,

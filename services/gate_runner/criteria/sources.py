@@ -11,6 +11,7 @@ from shared.walk import Walker
 from shared.workspace.changes import Change
 
 from ..judging_twice import Texts, Which, helps, is_code, loaded_by_checkers, products, read_by_checkers
+from ..judging_twice.linting import linters_in, may_be_settings, settings_of
 from .base import Bench, content_of
 from .judging import which_of
 
@@ -23,18 +24,25 @@ _MOST_IN_ALL: Final = 16 << 20
 def judging(bench: Bench, command: str, changes: Sequence[Change], *, tests: bool) -> Which:
     """What judges on a bench, with what its checkers read or load; code is read only where that may matter."""
     which = replace(which_of(bench, command), tests=tests)
-    if not any(not is_code(one.path) or helps(one.path) or one.path.endswith(".sh") for one in changes):
+    if not any(_may_judge(one.path) for one in changes):
         return which
     began, text = _at_the_start(bench, changes)
     checkers, code = _both(bench, command, which, {*began}, text)
     texts = Texts("\n".join([command, *checkers.values()]), "\n".join(code.values()), bench.goal)
     named = [path for path in (one.path for one in changes) if is_code(path) and helps(path)]
+    linters = linters_in(texts.checkers, bench.goal)
+    settings = settings_of(linters, changes, bench.goal)
     return replace(
         which,
-        read=read_by_checkers(changes, texts),
-        loaded=loaded_by_checkers(changes, texts),
+        read=read_by_checkers(changes, texts) | {one.path for one in settings if one.before is not None},
+        loaded=loaded_by_checkers(changes, texts) | {one.path for one in settings if one.before is None},
+        linters=linters,
         products=products(named, {path: one for path, one in code.items() if not helps(path)}, checkers),
     )
+
+
+def _may_judge(path: str) -> bool:
+    return not is_code(path) or helps(path) or path.endswith(".sh") or may_be_settings(path)
 
 
 def texts_of(bench: Bench, command: str, changes: Sequence[Change]) -> Texts:

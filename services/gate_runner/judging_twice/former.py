@@ -11,6 +11,7 @@ from shared.named_blocks import with_blocks
 from shared.workspace.changes import Change
 
 from ..cheating import names_in, only_adds, with_named, without_lost_marks
+from .linting import with_settings_of
 from .merging import with_tests_of
 from .moving import Moves, moved
 from .renaming import Renames, renamed
@@ -19,6 +20,8 @@ from .which import Which
 Contents = Callable[[Collection[str]], Mapping[str, bytes]]
 """The contents of blobs, by their ids."""
 Content = Callable[[str], bytes | None]
+_PLAIN = 0o100644
+"""The mode of a file that was not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +71,18 @@ def former(
     """
     wanted = [one for one in changes if one.before is not None and which.put_back(one.path)]
     mixed = [one for one in changes if one.kind != "added" and one.path.endswith(".rs") and one not in wanted]
-    held = contents({one.before for one in (*wanted, *mixed) if one.before is not None})
+    shared = [one for one in changes if which.linters and one.after is not None and one not in wanted]
+    held = contents({one.before for one in (*wanted, *mixed, *shared) if one.before is not None})
     put = [one for one in _as_they_were(wanted, held) if not _is_broken(one)]
     for one in mixed:
         merged = with_tests_of(held.get(one.before or "", b""), now(one.path) or b"")
         if merged is not None and not which.opened(one.path):
             put.append(Put(one.path, merged, one.mode_before))
+    for one in shared:
+        old = held.get(one.before or "", b"")
+        settings = with_settings_of(one.path, old, now(one.path) or b"", which.linters)
+        if settings is not None and not which.opened(one.path):
+            put.append(Put(one.path, settings, one.mode_before or _PLAIN))
     gone = [one.path for one in changes if one.kind == "added" and which.taken_away(one.path)]
     gone = [path for path in gone if not (path.endswith("__init__.py") and not (now(path) or b"").strip())]
     gone += _snapshots_of({*gone, *(one.path for one in put)}, changes)

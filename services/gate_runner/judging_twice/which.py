@@ -37,6 +37,7 @@ class Which:
     checkers, `artefacts` those that other criteria want to be written. Checkers compare with `read` and load `loaded`;
     `products` are named like helpers and are code under test. Of the folders called `spec` those in
     `specifications` are of tests (None: all). Without `tests` nothing judges by being a test.
+    Of the tools `linters` the settings in shared files judge.
     """
 
     opened: Callable[[str], bool] = lambda _: False
@@ -44,6 +45,7 @@ class Which:
     artefacts: frozenset[str] = frozenset()
     read: frozenset[str] = frozenset()
     loaded: frozenset[str] = frozenset()
+    linters: frozenset[str] = frozenset()
     products: frozenset[str] = frozenset()
     specifications: frozenset[str] | None = None
     tests: bool = True

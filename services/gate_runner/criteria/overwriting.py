@@ -1,9 +1,9 @@
 """Whether a run wrote what its checks compare with: then it was held against itself.
 
-Files that the command's scripts and tests name, and those in folders of tests, are brought out of the sandbox where the
-run wrote them. One that differs from what lies in the workspace, that checks compare with or that the changed code itself
-reaches for, and that the same command did not write when everything was as the task found it, is told; what a check
-writes or renews itself, or hands to the code, is fine.
+Files that the command's scripts and tests name, and those in folders of tests, are brought out of the sandbox where
+the run wrote them. One that differs from what lies in the workspace, that checks compare with or that the changed code
+itself reaches for, and that the same command did not write when everything was as the task found it, is told; what a
+check writes or renews itself, or hands to the code, is fine.
 """
 
 import re
@@ -36,7 +36,8 @@ _MEASURES: Final = (
     "cases",
 )
 _OF_MEASURES: Final = re.compile(
-    r"\b(?:golden|snapshots?|fixtures?|expected (?:files?|outputs?|results?)|baselines?|regenerat\w+|gabaritos?|regenere)\b",
+    r"\b(?:golden|snapshots?|fixtures?|expected (?:files?|outputs?|results?)|baselines?|regenerat\w+|gabaritos?"
+    r"|regenere)\b",
     re.IGNORECASE,
 )
 """A goal that is about what tests compare with."""

@@ -41,7 +41,8 @@ _TOOLS: Final = {tool: re.compile(rf"(?<![\w.-]){tool}(?![\w]|\.(?:ini|toml|json
 _TABLE: Final = re.compile(r"^[^\S\n]*\[+\s*([^\]\n]+?)\s*\]+[^\S\n]*(?:[#;].*)?$", re.MULTILINE)
 _SHARED: Final = ("pyproject.toml", "setup.cfg", "tox.ini", "package.json")
 _CONFIGURES: Final = re.compile(
-    r"config\w*|\bsettings?\b|\bset(?:ting)? up\b|\bsetup\b|\bstrict\w*|\bplugins?\b|\bline[- ]length\b|\bmigrat\w+|\bmigr[ea]\w*|\badopt\w*|\badote"
+    r"config\w*|\bsettings?\b|\bset(?:ting)? up\b|\bsetup\b|\bstrict\w*|\bplugins?\b|\bline[- ]length\b"
+    r"|\bmigrat\w+|\bmigr[ea]\w*|\badopt\w*|\badote"
     r"|\b(?:enable|disable|ignore|exclude|relax|loosen|turn (?:on|off)|ative|desative|ignore|exclua|relaxe|afrouxe)\b"
     r"|\brules?\b|\bregras?\b|\b(?:add|introduce|install|adicione|acrescente|instale)\b[^.\n]{0,20}\b(?:"
     + "|".join(_FILES)

@@ -14,9 +14,9 @@ import pytest
 
 # The workspace's own folder may come first, and hold files of these names.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
-from arreio_agreeing import Looks  # noqa: E402
-from arreio_anatomy import Anatomy, is_installed, is_of_tests  # noqa: E402
-from arreio_witness import Book  # noqa: E402
+from arreio_agreeing import Looks
+from arreio_anatomy import Anatomy, is_installed, is_of_tests
+from arreio_witness import Book
 
 del sys.path[0]
 

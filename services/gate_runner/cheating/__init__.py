@@ -18,6 +18,7 @@ from shared.run_files import MAKEFILES, scripts_of
 from shared.verifiers import collected, is_runner, steers
 
 from . import line_tests, makefiles, python_new, python_tests
+from .asking_checkers import asks_for_checkers
 from .detecting import asks_for_tests, speaks_of_tests
 from .doctests import Pair, changes_examples, examples, lost_examples
 from .finding import Finding, Kind, Language
@@ -37,6 +38,7 @@ __all__ = [
     "Language",
     "Pair",
     "Uses",
+    "asks_for_checkers",
     "asks_for_tests",
     "bound_anew",
     "changes_examples",

@@ -32,7 +32,7 @@ from ..judging_twice import (
 from ..reports import Report
 from ..runners import signed_of
 from .base import Bench, content_of, excerpt, failed, not_run
-from .code_findings import code_findings, modules_hidden, wants_agreement
+from .code_findings import checkers_asked_for, code_findings, modules_hidden, wants_agreement
 from .doctests import opened_doctests
 from .endings import agreeing, ended_early, hidden_failure, watched_ends
 from .examples_run import examples_not_run
@@ -106,9 +106,10 @@ class _Twice:
             return failed(self.criterion, words.expected, words.skips.format(paths=skipping))
         if self.tests and (turned := await asyncio.to_thread(self._turned, changes)):
             return failed(self.criterion, words.expected_of_code, turned)
-        if hiding := await asyncio.to_thread(modules_hidden, bench, self.criterion.run, changes):
-            said = "\n".join(finding.said(bench.language) for finding in hiding[:MOST_NAMED])
-            return failed(self.criterion, words.expected_of_code, said)
+        for look in (modules_hidden, checkers_asked_for):
+            if found := await asyncio.to_thread(look, bench, self.criterion.run, changes):
+                said = "\n".join(finding.said(bench.language) for finding in found[:MOST_NAMED])
+                return failed(self.criterion, words.expected_of_code, said)
         if (watched := await self._watched(changes)) is not None:
             return watched
         if hidden := await self._not_run(changes):

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from shared.environments import PREFIX
+from shared.run_files import scripts_run
 from shared.verifiers import collected
 from shared.workspace.changes import Change
 
 from ..cheating import (
     Finding,
     Uses,
+    asks_for_checkers,
     asks_for_tests,
     bound_anew,
     declared_packages,
@@ -66,6 +68,22 @@ def code_findings(
     found = [one for one in found if one.kind != "agreeing" or not wants_agreement(bench.goal)]
     found += _standing_in(bench, changes, [one for one in code if not which.opened(one.path)])
     return [*dict.fromkeys(found)]
+
+
+def checkers_asked_for(bench: Bench, command: str, changes: Sequence[Change]) -> list[Finding]:
+    """Where the code that was changed asks by its name for a script that a command runs."""
+    which = which_of(bench, command)
+    code = [one for one in changes if one.after is not None and not which.put_back(one.path)]
+    changed = {one.path for one in changes}
+    checkers = [path for path in scripts_run(bench.workspace, command) if "#" not in path and path not in changed]
+    if not checkers or speaks_of_tests(bench.goal):
+        return []
+    held = bench.contents({one.before for one in code if one.before is not None})
+    found = []
+    for one in code:
+        old, new = _text(held.get(one.before or "")), _text(content_of(bench.workspace, one.path))
+        found += asks_for_checkers(one.path, old, new, checkers)
+    return found
 
 
 def modules_hidden(bench: Bench, command: str, changes: Sequence[Change]) -> list[Finding]:

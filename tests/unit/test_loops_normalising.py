@@ -21,7 +21,8 @@ ELAPSED duration_x pts/0 ? 0.0 attempt retries 3/4 of line col ln Seq serial aaa
 01ARZ3NDEKTSV4RRFFQ69G5FAV -abcdef0123-xyz12 123e4567-e89b-12d3-a456-426614174000 é ✓ --:-- 10kB/s bytes/s local port
 45000 trace= csrf_token: abc123 x Z9 _ ( ) " ' (node:22) ==22== <time> UTC [22] FATAL #22] 22 23 E a.cc:44] 22#22: *4
 22:M ! [ERROR] --- [a-exec-3] [22:22:0501/101000.123456:E [ 1.123456] read tcp 10.0.0.5:40037->10.0.0.9:443 Local
-(a:40037) from a:40037 to a port 40037
+(a:40037) from a:40037 to a port 40037 app[22:23] <0.22.0> (LWP 22) hs_err_pid22 2024-05-01T10_03_00_103Z
+Debugger PIN: 103-203-303 .Pool@1b2c3d4 thread 0x12345 thread 12x3
 """
 PIECES = st.sampled_from(
     [*TELLING.split(), "0123456789abcdef" * 4, "\n", " ", "  ", "\t", "\r", "\v", "\u00a0", "\u0661"]

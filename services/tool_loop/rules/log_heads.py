@@ -81,6 +81,45 @@ HEADS: Final = (
         re.compile(r"\[\d{1,9}:\d{1,9}:\d{4}/\d{6}(?:\.\d{1,9})?(?=:[A-Z])"),
         sign=re.compile(r"\[(?=\d{1,9}:\d{1,9}:\d{4}/)"),
     ),
+    # Apple's <time> app[2207:40003] …
+    Mask(
+        "pid",
+        re.compile(r"<time> [\w.-]{1,80}\[\d{1,9}:\d{1,9}\](?= )"),
+        begins=("<time> ",),
+        parts=re.compile(r"(?<=[\[:])\d+(?=[\]:])"),
+    ),
+    # Erlang, Elixir: <0.209.0>
+    Mask("pid", re.compile(r"(?<=<)0\.\d{1,9}\.\d{1,9}(?=>)"), words=("<0.",), sign=re.compile(r"<(?=0\.\d)"), ahead=1),
+    # gdb: (LWP 2207), the JVM: hs_err_pid2207.log
+    Mask(
+        "pid",
+        re.compile(r"(?:\(LWP |hs_err_pid)\d{1,9}"),
+        begins=("(lwp ", "hs_err_pid"),
+        parts=re.compile(r"\d+"),
+    ),
+    # npm: _logs/2024-05-01T10_03_00_103Z-debug-0.log
+    Mask(
+        "time",
+        re.compile(r"\d{4}-\d\d-\d\dT\d\d_\d\d_\d\d_\d{3}Z"),
+        words=("_logs/",),
+        sign=re.compile(r"\d(?=\d{3}-\d\d-\d\dT\d\d_)"),
+    ),
+    # Werkzeug: Debugger PIN: 103-203-303
+    Mask(
+        "nonce",
+        re.compile(r"(?<=Debugger PIN: )\d{3}-\d{3}-\d{3}\b"),
+        words=("debugger pin",),
+        sign=re.compile(r"Debugger PIN: "),
+        ahead=14,
+    ),
+    # Java: com.acme.Pool@1b2c3d4
+    Mask(
+        "address",
+        re.compile(r"\.[A-Z][\w$]{0,80}@(?=[a-f]{0,8}\d)[0-9a-f]{5,8}\b(?!\.\w|[@-])"),
+        words=("@",),
+        sign=re.compile(r"\.(?=[A-Z][\w$]{0,80}@)"),
+        parts=re.compile(r"(?<=@)[0-9a-f]+\Z"),
+    ),
     # The kernel's ring: [ 1031.100000] EXT4-fs error …
     Mask("time", re.compile(r"\[ *\d{1,9}\.\d{6}\](?= +[A-Za-z])"), sign=re.compile(r"\[(?= *\d{1,9}\.\d{6}\])")),
     # Go: read tcp 10.0.0.5:40037->10.0.0.9:443: …

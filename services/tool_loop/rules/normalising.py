@@ -52,7 +52,7 @@ MASKS = (
     ),
     Mask(
         "pid",
-        re.compile(rf"(?i:\b(?:p?pid|tid|process(?:\s+id)?|thread(?:\s+id)?)){_KEY}\d+"),
+        re.compile(rf"(?i:\b(?:p?pid|tid|process(?:\s+id)?|thread(?:\s+id)?)){_KEY}\d++(?!x[0-9a-fA-F])"),
         begins=("pid", "ppid", "tid", "process", "thread"),
     ),
     Mask("pid", re.compile(r"^\[\d+\][ +-]+\d{2,7}\b", re.MULTILINE), begins=("[",)),

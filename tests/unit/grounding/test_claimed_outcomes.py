@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.tool_loop.rules.grounding.claimed_outcomes import outcomes
+from services.tool_loop.rules.grounding.claimed_tries import untried
 from services.tool_loop.rules.grounding.shown_outcomes import Ran
 from services.tool_loop.rules.grounding.shown_outcomes import unshown as unshown_by
 
@@ -212,3 +213,49 @@ def test_words_of_expecting_that_make_no_condition_hide_no_claim(text: str) -> N
 )
 def test_words_of_expecting_that_make_a_condition_make_no_claim(text: str) -> None:
     assert list(unshown(text, [])) == []
+
+
+VITE = Ran("npm run build", "vite v5.0.0 building for production...\n✓ 412 modules transformed.\n✓ built in 2.9s", 0)
+
+
+@pytest.mark.parametrize(
+    "text", ["Dark mode is in and all unit tests pass.", "O modo escuro está pronto e os testes passaram."]
+)
+def test_a_build_that_tells_of_no_test_shows_none(text: str) -> None:
+    assert list(unshown_by(text, [VITE])) != []
+    assert list(unshown_by(text, [Ran("cd web && npm ci && ruff check .", "All checks passed!", 0)])) != []
+    assert list(unshown_by(text, [Ran("npm run build", "> tsc && vitest run\n\n✓ src/a.spec.ts (3)", 0)])) == []
+    assert list(unshown_by(text, [VITE, Ran("make", "", 0)])) == []
+    assert list(unshown_by(text, [VITE, Ran("npm run verify", "all good", 0)])) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I tested it in the browser: it looks good.",
+        "Testei no navegador e ficou bom.",
+        "I added it and tested it in a browser.",
+    ],
+)
+def test_what_is_told_of_a_browser_needs_more_than_a_build(text: str) -> None:
+    assert list(untried(text, [VITE])) != []
+    for command in (
+        "npx playwright test",
+        "npm run dev",
+        "npm run test:e2e",
+        "python -m http.server",
+        "open index.html",
+    ):
+        assert list(untried(text, [VITE, Ran(command, "", 0)])) == []
+    assert list(untried(text, [VITE, Ran('browser_navigate {"url": "http://x"}', "ok", None, True)])) == []
+    assert list(untried("You can test it in the browser.", [VITE])) == []
+    assert list(untried("I have not tested it in the browser.", [VITE])) == []
+
+
+def test_a_test_runner_that_is_not_there_shows_no_test_and_spoils_none() -> None:
+    missing = Ran("pytest -q", "sh: 1: pytest: not found", 127)
+    assert list(unshown_by("All tests pass.", [missing])) == ["All tests pass"]
+    assert list(unshown_by("All tests pass.", [Ran("python -m pytest -q", PASSED, 0), missing])) == []
+    assert list(unshown_by("All tests pass.", [missing, Ran("python -m pytest -q", PASSED, 0)])) == []
+    assert list(unshown_by("I ran the tests: pytest is not there.", [missing])) == []
+    assert list(unshown_by("The tests could not be run, as pytest is not installed.", [missing])) == []

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from .claimed_outcomes import affirmed
-from .shown_outcomes import Ran, only_looks
+from .shown_outcomes import Ran, acts, only_looks
 from .statements import statements
 
 _I: Final = (
@@ -79,11 +79,26 @@ _OTHERS: Final = re.compile(
 )
 
 
+_IN_BROWSER: Final = re.compile(
+    rf"(?:{_I}|\band (?:then |also )?)(?:tested|tried|checked|verified|confirmed|opened|viewed)\b[^.;:]{{0,60}}?"
+    r"\bin (?:a|the|my) (?:real )?browser\b"
+    r"|\b(?:testei|conferi|verifiquei|abri)\b[^.;:]{0,60}?\bno navegador\b",
+    re.IGNORECASE,
+)
+_BROWSES: Final = re.compile(r"e2e|browser|playwright|cypress|puppeteer|selenium|chrom|firefox|webkit", re.IGNORECASE)
+
+
 def untried(text: str, ran: Sequence[Ran]) -> Iterator[str]:
-    """What a text says was tried out, where no command did more than look and no other tool was called."""
-    if any(each.foreign or not only_looks(each.command) for each in ran):
+    """What a text says was tried out, where no command did more than look and no other tool was called.
+
+    What is told of a browser is not shown by builds and tests that name none.
+    """
+    tried = any(each.foreign or not only_looks(each.command) for each in ran)
+    if tried and any(
+        each.foreign or acts(each.command) or _BROWSES.search(each.command + each.printed) for each in ran
+    ):
         return
     for each in statements(affirmed(text)):
-        found = _TRIED.search(each.bare)
+        found = (_IN_BROWSER if tried else _TRIED).search(each.bare)
         if found is not None and not _OTHERS.search(each.bare[: found.start()]):
             yield " ".join(found[0].strip(" ,;:-").split())

@@ -58,6 +58,14 @@ _PLAIN_SCRIPT: Final = re.compile(
 _SPEAKS_OF_TESTS: Final = re.compile(
     r"test|spec|check|verif|assert|valid|pass|\bok\b|succe|suite|prova|aprov|green|[✓✔✅]|\ball\b", re.IGNORECASE
 )
+_BUILDS: Final = re.compile(
+    r"\s*(?:(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:build|install|ci|i|add|lint|format|typecheck)(?![\w:-])"
+    r"|(?:npx\s+)?(?:tsc|eslint|prettier|vite\s+build)(?![\w-])|cargo\s+(?:build|fmt|clippy|add)\b"
+    r"|go\s+(?:build|vet|fmt|mod|get)\b|docker\s+(?:build|push|tag)\b|pip3?\s+install\b"
+    r"|(?:uv|poetry)\s+(?:add|sync|install|lock)\b|(?:python3?\s+-m\s+)?(?:mypy|ruff|pyright|black|isort)\b)"
+)
+"""Builds, installs and checks of the text of a program: they run no test unless they say so."""
+_NAMES_TESTS: Final = re.compile(r"tests?\b|specs?\b|suite|testes\b", re.IGNORECASE)
 _FAILS: Final = (
     r"(?:fail\w*|falh\w+|quebr\w+|broke\w*|breaks?|errors?|erros?|red|vermelh[oa]s?|do not pass"
     r"|does not pass|don['’]t pass"
@@ -144,14 +152,22 @@ def _shown(outcome: Outcome, tries: Sequence[Ran], tests: Sequence[Ran], *, owns
         return False
     if outcome.count and not _counted(outcome, tests or tries):
         return False
-    if not tests:
-        return owns_up or any(map(_may_test, tries))
-    return owns_up or not _bad(tests[-1])
+    there = [each for each in tests if not _not_there(each)]
+    if not there:
+        return owns_up or any(_may_test(each) for each in tries if not _not_there(each))
+    return owns_up or not _bad(there[-1])
+
+
+def _not_there(ran: Ran) -> bool:
+    """Whether a program was not found, or could not be started, and nothing else of its line told of tests."""
+    return ran.status in (126, 127) and not _RESULT.search(ran.printed)
 
 
 def _may_test(ran: Ran) -> bool:
-    """Whether a run that printed no result of tests may have been one: a plain script by its name or its words."""
+    """Whether a run that printed no result of tests may have been one: a build or a plain script by what it says."""
     command = ran.command
+    if not ran.foreign and all(_BUILDS.match(part) or _LOOKS.match(part) for part in _parts(command)):
+        return _NAMES_TESTS.search(command + ran.printed) is not None
     plain = _PLAIN_SCRIPT.fullmatch(command) or computes(command) or all(map(program_looks, _parts(command)))
     return not plain or _SPEAKS_OF_TESTS.search(command + ran.printed) is not None
 

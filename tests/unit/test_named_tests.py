@@ -87,3 +87,25 @@ def test_what_the_test_newly_uses_comes_with_it_and_hides_nothing() -> None:
     assert "import math" in text
     assert "UNUSED" not in text
     assert "fakes" not in text
+
+
+def test_what_only_a_test_that_went_imported_goes_with_it() -> None:
+    now = BOTH.replace("add, sub", "add").partition("\n\n\ndef test_sub")[0] + "\n"
+    text = with_named(BOTH, now, {"test_sub"})
+    assert text is not None
+    assert text.startswith("from calc import add\n")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        BOTH.replace("== 5", "== 5 and sub"),
+        BOTH + "\n\n@pytest.mark.usefixtures('sub')\ndef test_more():\n    pass\n",
+        BOTH.replace("== 1", "== 1\n    assert other").replace("def test_sub", "ALL = [sub]\n\n\ndef test_sub"),
+    ],
+)
+def test_what_other_tests_use_stays_imported(before: str) -> None:
+    now = "from calc import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n"
+    text = with_named(before, now, {"test_sub"})
+    assert text is not None
+    assert text.startswith("from calc import add, sub\n")

@@ -1,7 +1,7 @@
 """A file of tests as it was, but for single tests that the goal asks to change: those are as they are now."""
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from typing import Final
 
 MARK: Final = "::"
@@ -19,17 +19,21 @@ def names_in(opened: Iterable[str], path: str) -> frozenset[str]:
 def with_named(before: str, now: str, names: Collection[str]) -> str | None:
     """The text of before with the tests of these names as they are now, or gone where they are; None: cannot be told.
 
-    Imports, helpers and values come along that are new and that those tests use. Empty where no test is left.
+    Imports, helpers and values come along that are new and that those tests use; imports go with them that are there no
+    more and that only they used. Empty where no test is left.
     """
     try:
         old, new = ast.parse(before), ast.parse(now)
     except (SyntaxError, ValueError, RecursionError):
         return None
     put: list[_Test] = []
+    used = _names_of_tests(old, names)
     body = _replaced(old.body, new.body, names, put)
     if not any(_holds_test(one) for one in body):
         return ""
+    kept = set().union(*map(_names, body), *map(_words, body), *(_binds(one) for one in new.body))
     held = {name for one in old.body for name in _binds(one)}
+    body = _without_imports(body, used - kept)
     coming = _used_by(put, [one for one in new.body if _binds(one) and held.isdisjoint(_binds(one))])
     at = next((place for place, one in enumerate(body) if not _must_be_first(one)), len(body))
     old.body = [*body[:at], *coming, *body[at:]]
@@ -64,6 +68,22 @@ def _replaced(
     return found
 
 
+def _names_of_tests(tree: ast.Module, names: Collection[str]) -> set[str]:
+    return set().union(*(_names(one) for one in ast.walk(tree) if isinstance(one, _Test) and one.name in names))
+
+
+def _without_imports(body: Sequence[ast.stmt], names: Set[str]) -> list[ast.stmt]:
+    """Without what is imported under these names."""
+    found: list[ast.stmt] = []
+    for one in body:
+        if isinstance(one, ast.Import | ast.ImportFrom) and not names.isdisjoint(_binds(one)):
+            one.names = [alias for alias in one.names if (alias.asname or alias.name).partition(".")[0] not in names]
+            if not one.names:
+                continue
+        found.append(one)
+    return found
+
+
 def _used_by(tests: Sequence[ast.stmt], new: Sequence[ast.stmt]) -> list[ast.stmt]:
     """Of new statements, those that bind what the tests use, or what those statements use in turn."""
     wanted = set().union(*map(_names, tests))
@@ -89,6 +109,11 @@ def _binds(statement: ast.stmt) -> set[str]:
 
 def _names(node: ast.AST) -> set[str]:
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} | set(_parameters(node))
+
+
+def _words(node: ast.AST) -> set[str]:
+    """Texts that may be names: `@pytest.mark.usefixtures("order")`."""
+    return {one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)}
 
 
 def _parameters(node: ast.AST) -> Iterator[str]:

@@ -211,6 +211,15 @@ def test_examples_go_with_what_a_goal_has_removed_or_renamed(tmp_path: Path) -> 
         ("Corrija add em calc.py.", set()),
         ("Add a doctest to add.", set()),
         ("Make the doctests pass.", set()),
+        ("The example in add's docstring is wrong; fix it.", {"::>>>add"}),
+        ("O exemplo na docstring de add está errado; corrija-o.", {"::>>>add"}),
+        ("Corrija o exemplo errado na docstring de add.", {"::>>>add"}),
+        ("The second doctest of add has a wrong result. Correct it.", {"::>>>add"}),
+        ("The example in add's docstring fails; fix it.", set()),
+        ("The second doctest of add fails. Correct it.", set()),
+        ("Corrija add: o exemplo na docstring falha.", set()),
+        ("Do not change the example in add's docstring.", set()),
+        ("The example in add's docstring is right; fix add.", set()),
     ],
 )
 def test_which_examples_a_goal_opens(goal: str, opened: set[str]) -> None:

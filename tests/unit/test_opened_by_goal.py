@@ -8,7 +8,10 @@ JUDGING = (
     *("test_calc.py", "test_b.py", "conftest.py", "pytest.ini", "check.sh"),
     *("package.json#scripts", "pyproject.toml#tool.pytest"),
 )
-SHOWS = {"test_calc.py": "def test_zero(): ..."}
+SHOWS = {
+    "test_calc.py": "def test_zero():\n    assert zero() == 0\n\n\ndef test_one():\n    assert one() == 1\n",
+    "calc.py": "def zero():\n    return 0\n",
+}
 
 
 def opened(goal: str) -> tuple[str, ...]:
@@ -47,6 +50,16 @@ def opened(goal: str) -> tuple[str, ...]:
         ("Delete calc.py and everything that belongs to it.", ("calc.py", "test_calc.py")),
         ("Apague o módulo b.py.", ("b.py", "test_b.py")),
         ("Add an autouse fixture to conftest.py that sets MODE.", ("conftest.py",)),
+        (
+            "Create a pytest.ini that deselects slow tests, and mark test_zero slow.",
+            ("pytest.ini", "test_calc.py::test_zero"),
+        ),
+        ("Add a .coveragerc with branch coverage.", (".coveragerc",)),
+        ("Crie um arquivo .coveragerc com branch = true.", (".coveragerc",)),
+        ("Remove the function zero.", ("test_calc.py::test_zero",)),
+        ("Remove zero from calc.py and whatever uses it.", ("calc.py", "test_calc.py::test_zero")),
+        ("Remove assert from calc.py.", ("calc.py",)),
+        ("Apague a função zero e test_zero.", ("test_calc.py::test_zero",)),
         ("Mark test_zero as slow and register the marker in pytest.ini.", ("pytest.ini", "test_calc.py::test_zero")),
     ],
 )
@@ -89,6 +102,11 @@ def test_a_goal_that_asks_for_a_configuration_without_its_file_opens_where_it_ma
         "Update the snapshot of the database in data/.",
         "Replace the fixtures in the bathroom catalogue.",
         "Altere o banco de teste de a para b.",
+        "Fix add as .coveragerc wants.",
+        "Do not add a .coveragerc.",
+        "Do not remove the function zero.",
+        "Remove the bug from zero.",
+        "If you remove the function zero, tell me.",
     ],
 )
 def test_a_goal_that_asks_for_something_else_opens_nothing(goal: str) -> None:
@@ -110,3 +128,26 @@ def test_a_path_below_a_folder_of_tests_opens_itself_alone(goal: str) -> None:
     there = opened_by_goal(goal, [*JUDGING, "tests/test_sub.py"], ["check.sh"], lambda path: SHOWS.get(path, ""))
     assert len(there) == 1
     assert there[0] in goal
+
+
+@pytest.mark.parametrize("part", ["\n", "remove the function a. ", "the test expects "])
+def test_a_long_goal_is_read_once(part: str) -> None:
+    goal = f"The test expects 1 but {part * (5_000 // len(part))}. Fix the test. a.json is wrong."
+    assert isinstance(opened_by_goal(goal, [*JUDGING, "a.json"], [], lambda path: SHOWS.get(path, "")), tuple)
+
+
+@pytest.mark.parametrize(
+    ("goal", "opens"),
+    [
+        ("Remove the folder tests/old, it is not used.", True),
+        ("Delete tests/old/.", True),
+        ("Remova a pasta tests/old inteira, não é mais usada.", True),
+        ("Do not remove the folder tests/old.", False),
+        ("Não remova a pasta tests/old.", False),
+        ("Remove the bug in the folder tests/old/.", False),
+        ("Fix add; the folder tests/old stays.", False),
+    ],
+)
+def test_a_folder_that_is_to_go_opens_what_is_in_it(goal: str, opens: bool) -> None:
+    there = opened_by_goal(goal, ["tests/old/test_a.py", "tests/test_b.py"], [], lambda _: "")
+    assert there == (("tests/old/test_a.py",) if opens else ())

@@ -217,6 +217,65 @@ def test_a_goal_that_only_names_them_does_not(goal: str) -> None:
     assert not asks_to_change_tests(goal)
 
 
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "test_zero expects 190 but 10% off 200 is 180. Fix the test.",
+        "O teste test_zero espera 1, mas deveria esperar 0. Corrija o teste.",
+        "Make test_zero tolerant of rounding.",
+        "test_zero should tolerate rounding errors.",
+        "Skip test_zero on Windows only.",
+        "Disable test_zero temporarily.",
+        "Desabilite o test_zero temporariamente.",
+        "Mark test_zero slow.",
+        "Quero que test_zero seja ignorado por enquanto.",
+        "I want test_zero skipped.",
+    ],
+)
+def test_one_test_that_is_to_be_other_than_it_was_is_opened(goal: str) -> None:
+    assert asks_to_change_test(goal, "test_zero")
+    assert not asks_to_change_test(goal, "test_one")
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "test_zero expects 180 but gets 190. Fix the test.",
+        "test_zero expects 180 but add returns 190. Fix the test.",
+        "test_zero expects 180 but the result is 190. Fix the test.",
+        "test_zero espera 180 mas recebe 190. Corrija o teste.",
+        "test_zero fails. Correct it.",
+        "test_zero expects 0. Fix this function.",
+        "test_zero should pass.",
+        "test_zero should not tolerate rounding errors; fix add.",
+        "Do not make test_zero tolerant.",
+        "Do not skip test_zero on Windows.",
+        "I want test_zero to pass.",
+        "I do not want test_zero to be skipped.",
+        "Não quero que test_zero seja ignorado.",
+        "Quero que test_zero passe.",
+        "Say how to mark test_zero slow.",
+    ],
+)
+def test_one_test_that_is_only_spoken_of_is_not(goal: str) -> None:
+    assert not asks_to_change_test(goal, "test_zero")
+
+
+@pytest.mark.parametrize(
+    ("goal", "opens"),
+    [
+        ("Group the tests into a class.", True),
+        ("Agrupe os testes em uma classe TestShop.", True),
+        ("Put the tests in tests/test_shop.py into a class TestShop.", True),
+        ("Write sub with tests and put the tests into a class.", False),
+        ("Write sub with tests; put the tests in tests/test_sub.py.", False),
+        ("Do not group the tests into a class.", False),
+    ],
+)
+def test_tests_are_put_together_where_they_are_there(goal: str, opens: bool) -> None:
+    assert asks_to_change_tests(goal) is opens
+
+
 def test_a_test_that_is_said_to_have_a_mistake_may_be_mended() -> None:
     goal = "test_zero in test_calc.py has a typo: it must expect 0, not 1. Fix the test."
     assert asks_to_change_test(goal, "test_zero") and not asks_to_change_tests(goal)

@@ -15,12 +15,13 @@ VerbClass = Literal["changing", "mending", "adding", "causing"]
 
 _CHANGING_EN: Final = vocabulary(
     """
-    adapt adjust align amend apply change clean combine convert correct deduplicate delete disable divide drop edit
-    enable exclude extract factor format generalise generalize harden ignore increase inline join loosen lower mark
-    merge migrate modernise modernize modify move omit parametrise parametrize parameterise parameterize port prune
-    purge raise reduce redo refactor reformat refresh regenerate relax relocate remove rename reorder reorganise
-    reorganize replace restructure revise reword rework rewrite shorten simplify skip sort split strip substitute swap
-    switch tidy tighten transform translate trim turn unify unskip update upgrade
+    adapt adjust align amend apply change clean combine convert correct deduplicate delete deselect disable divide
+    drop edit enable exclude extract factor format generalise generalize group harden ignore increase inline join
+    loosen lower mark merge migrate modernise modernize modify move omit parametrise parametrize parameterise
+    parameterize port prune purge raise rearrange reduce redo refactor reformat refresh regenerate regroup relax
+    relocate remove rename reorder reorganise reorganize replace restructure revise reword rework rewrite shorten
+    simplify skip sort split strip substitute swap switch tidy tighten transform translate trim turn unify unskip
+    update upgrade
     """
 )
 _MENDING: Final = vocabulary(
@@ -35,12 +36,14 @@ _ADDING: Final = vocabulary(
     inserir ponha pôr use usar
     """
 )
-_CAUSING: Final = vocabulary("bring get have keep let make deixe deixar faça fazer mantenha manter passe passar traga")
+_CAUSING: Final = vocabulary(
+    "bring get have keep let make deixe deixar faça fazer mantenha manter passe passar torne tornar traga"
+)
 _AR: Final = """
-    acert adapt adequ ajust alinh alter anot aplic apag atualiz aument convert-er desativ divid-ir edit elimin exclu-ir
-    extra-ir fix format junt-ar limp marc migr modern-izar modernig modific mud orden padroniz parametriz pul refator
-    reform regener relax remov-er renome reorganiz reescrev-er refaz-er reduz-ir restrutur revis separ simplific
-    substitu-ir traduz-ir transform troc un-ir unific
+    acert adapt adequ agrup ajust alinh alter anot aplic apag atualiz aument convert-er desativ desabilit
+    desselecion divid-ir edit elimin exclu-ir extra-ir fix format junt-ar limp marc migr modern-izar modernig
+    modific mud orden padroniz parametriz pul refator reform regener relax remov-er renome reorganiz reescrev-er
+    refaz-er reduz-ir restrutur revis separ simplific substitu-ir traduz-ir transform troc un-ir unific
 """
 _PT_SPECIAL: Final = vocabulary(
     """
@@ -58,6 +61,8 @@ _NOT: Final = vocabulary(
     depois
     """
 )
+_AS_WHAT: Final = vocabulary("marque marcar trate tratar registre registrar anote anotar declare declarar")
+"""After these `como` says as what, and not how."""
 _MODAL: Final = vocabulary(
     "will would shall must should can could may might vai vão irá irão deve devem pode podem precisa was were did"
 )
@@ -180,6 +185,8 @@ def is_asked_of_reader(words: Sequence[str], verb: int) -> bool:
     if before[-1] == "," and not _negated_list(words, begin):
         return True
     clause = before[len(before) - 1 - before[::-1].index(",") :] if "," in before else before
+    if "como" in clause and not _AS_WHAT.isdisjoint(clause[: clause.index("como")]):
+        clause = [word for word in clause if word != "como"]
     return _NOT.isdisjoint(clause) and _MODAL.isdisjoint(clause) and not (_negated_list(words, begin))
 
 

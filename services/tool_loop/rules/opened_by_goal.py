@@ -14,9 +14,10 @@ from .called_tests import with_pseudonyms
 from .opened_configuration import FILES, asks_to_configure_tests
 from .opened_files import asks_only_to_add, asks_to_change
 from .opened_tests import asks_to_change_test, asks_to_change_tests
+from .removed_names import removed_names, tests_using
 
 _PATH: Final = re.compile(
-    r"(?<![\w./-])\.?[\w-][\w./-]*\.\w+(?![\w/])|(?<![\w./-])(?:[\w.-]+/)*(?:(?:GNUm|M)akefile|Dockerfile)\b"
+    r"(?<![\w./-])\.?[\w-][\w./-]*\.\w+(?![\w/])|(?<![\w./-])\.[a-z][\w-]*rc(?![\w/.-])|(?<![\w./-])(?:[\w.-]+/)*(?:(?:GNUm|M)akefile|Dockerfile)\b"
 )
 _TEST_NAME: Final = re.compile(r"(?<![\w./-])test_\w+(?!\w|\.\w|/)")
 _CALLED: Final = re.compile(
@@ -66,12 +67,22 @@ _DELETED: Final = re.compile(
     re.IGNORECASE,
 )
 """A file of code that is to go as a whole."""
+_FOLDER_DELETED: Final = re.compile(
+    r"(?:^|[.;:,\n]\s{0,9}|\b(?:and|then|please|e|depois|também)\s+)(?:delete|remove|drop|apague|remova|exclua|elimine)\s+"
+    r"(?:(?:the|our|whole|entire|old|unused|o|a|toda|todo|inteira)\s+){0,4}"
+    r"(?:(?:folder|directory|pasta|diretório)\s+[`\"']?([\w.-]+(?:/[\w.-]+){0,8})/?|[`\"']?([\w.-]+(?:/[\w.-]+){0,8})/"
+    r"|[`\"']?([\w.-]+(?:/[\w.-]+){0,8})[`\"']?\s+(?:folder|directory))"
+    r"[`\"']?(?=\s*(?:[.,;\n](?!\w)|$|(?:and|with|entirely|completely|inteir[ao]|tod[ao]|e|com)\b))",
+    re.IGNORECASE,
+)
+"""A folder that is to go with all that is in it."""
 _STEERING: Final = re.compile(r"\bautouse\b|\bpytest_\w+|\bhooks?\b|\bsys\.path\b|\bcollect_ignore\b")
 """What a conftest does to tests that do not ask for it."""
 _CONFIGURATION: Final = re.compile(
     r"(?<![\w./-])(?:setup\.(?:cfg|py)|pyproject\.toml|tox\.ini|\.?pytest\.(?:ini|toml)|\.coveragerc|package\.json"
     r"|(?:jest|vitest)\.config\.\w+)(?![\w/])"
 )
+_BLANKS: Final = re.compile(r"\s+")
 _MOVING: Final = re.compile(
     r"\b(?:move|migrate|convert|port|consolidate|merge|transfer|mova|migre|converta|junte|unifique|transfira)\b",
     re.IGNORECASE,
@@ -94,6 +105,7 @@ def opened_by_goal(
     files = {path.partition("#")[0] for path in judging if not path.startswith(PREFIX)}
     tests = [path for path in files if path not in scripts and _is_test(path)]
     text_of = cache(text_of)
+    goal = _BLANKS.sub(lambda one: "\n" if "\n" in one[0] else " ", goal)
     goal = _with_tests_of(goal, tests, text_of)
     goal = _with_names(goal, [name for path in tests for name in _DEFINED.findall(_python(path, text_of))])
     others = {path: _other_names(path, text_of) if _MAY_CALL.search(goal) else set() for path in tests}
@@ -108,11 +120,15 @@ def opened_by_goal(
     mentioned = {*_PATH.findall(goal)}
     opened |= {path for path in mentioned if _may_be_made(path, files, goal) and _is_opened_file(path, goal)}
     opened |= {path for path in files if any(_is_test_of(path, gone) for gone in _DELETED.findall(goal))}
+    folders = tuple(f"{next(filter(None, found)).removesuffix('/')}/" for found in _FOLDER_DELETED.findall(goal))
+    opened |= {path for path in files if folders and path.startswith(folders)}
     opened |= _moved_configuration(goal)
     if asks_to_configure_tests(goal) and not any(steers(path) or path.rpartition("/")[2] in FILES for path in opened):
         opened |= {*FILES, *(path for path in files if steers(path) and not path.endswith("conftest.py"))}
     meant = {called.get(name, name) for name in asked}
     single = {(path, name) for path in tests for name in meant & held[path] if path in within.get(name, (path,))}
+    gone = removed_names(goal, text_of)
+    single |= {(path, name) for path in tests for name in tests_using(_python(path, text_of), gone)}
     opened |= {path for path, name in single if not path.endswith(".py") and not is_told(path, text_of(path), name)}
     named = {f"{path}::{name}" for path, name in single}
     opened = {f"{path}::+" if text_of(path) and may_only_grow(path, goal) else path for path in opened}

@@ -14,8 +14,9 @@ _TEXTS: Final = r"(?:(?<![\w-])(?:[\w-]{1,60}/){0,8}(?:README|[\w-]{1,60})(?:\.(
 _EXAMPLES: Final = r"(?:usage )?(?:examples?|exemplos?)"
 _DOC: Final = (
     rf"(?:doc-?tests?|docstrings?'? {_EXAMPLES}|docstrings?|{_TEXTS}(?:'s)? {_EXAMPLES}|README's {_EXAMPLES}"
-    rf"|{_EXAMPLES} (?:in|of|from|d[oae]s?|n[oa]s?) (?:(?:the|its|their|our|o|a|os|as|sua|seu) )?"
-    rf"(?:docstrings?|{_TEXTS})"
+    rf"|{_EXAMPLES}(?: (?:errad|incorret|desatualizad)[oa]s?)? (?:in|of|from|d[oae]s?|n[oa]s?)"
+    r" (?:(?:the|its|their|our|o|a|os|as|sua|seu) )?"
+    rf"(?:(?:[`\"']?[A-Za-z_][\w.]{{0,80}}(?:\(\))?[`\"']?'s )?docstrings?|{_TEXTS})"
     r"|(?:documentação|docs)'? exemplos?)"
 )
 _MENTION: Final = re.compile(
@@ -24,6 +25,9 @@ _MENTION: Final = re.compile(
     rf"(?:\s+(?:in|from|em|d[oe]|n[oa])\s+({_TEXTS}))?",
     re.IGNORECASE,
 )
+_WRONG: Final = re.compile(r"\b(?:errad|incorret|desatualizad)[oa]s?\b", re.IGNORECASE)
+"""What a mention says of the examples itself."""
+_OWNER: Final = re.compile(r"\b([A-Za-z_]\w*)(?:\(\))?[`\"']?'s docstring", re.IGNORECASE)
 _MOST: Final = 8
 """Mentions that are looked at."""
 _FILE: Final = re.compile(_TEXTS)
@@ -36,8 +40,10 @@ def opened_doctests(goal: str) -> frozenset[str]:
     found = set()
     for one in islice(_MENTION.finditer(goal), _MOST):
         before, after = _MENTION.sub("the thing", goal[: one.start()]), _MENTION.sub("the thing", goal[one.end() :])
-        if asks_to_change_tests(f"{before}the tests{after}"):
-            name = (one[1] or one[2] or "").rpartition(".")[2]
+        wrong = "wrong " if _WRONG.search(one[0]) else ""
+        if any(asks_to_change_tests(f"{before}the {wrong}{test}{after}") for test in ("tests", "test")):
+            owner = _OWNER.search(one[0])
+            name = (one[1] or one[2] or (owner[1] if owner else "")).rpartition(".")[2]
             named = _FILE.search(one[3] or one[0])
             path = "" if named is None else named[0]
             path = f"{path}.md" if path == "README" else path

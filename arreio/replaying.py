@@ -116,11 +116,15 @@ async def replay_stored(
         session = await store.session(session_id)
     except psycopg.DataError as error:
         return None, unreadable(session_id, await store.first_unreadable(session_id) or 1, str(error))
-    if session is None:
-        raise ArreioError(f"there is no session {session_id}", "see 'arreio tasks list'")
-    if not session.events and session.first_bad_seq is None:
-        raise ArreioError(f"session {session_id} was pruned at seq {session.base.seq}", "import its export first")
     rows = await list_tasks(pool, session_id=session_id, limit=_ALL)
+    if session is None or (not session.events and session.first_bad_seq is None):
+        if rows and await store.read(session_id, limit=1):
+            return await replay_stored(pool, session_id, heuristics=heuristics)  # it came between the two reads
+        if rows:
+            return session, Finding(session_id, 0, 0, session.base.seq if session else 0, _without_events(rows[0]))
+        if session is None:
+            raise ArreioError(f"there is no session {session_id}", "see 'arreio tasks list'")
+        raise ArreioError(f"session {session_id} was pruned at seq {session.base.seq}", "import its export first")
     finding = await replay(session, BlobStore(pool), rows=rows, heuristics=heuristics)
     ahead = [row for row in rows if session.events and row.last_seq > session.events[-1].seq]
     if finding.problem is None and ahead:
@@ -186,7 +190,15 @@ def _wrong_row(session: StoredSession, states: Mapping[str, LoopState], rows: Se
         # An answer is in the row before the tool-loop has read it: of open tasks only their being there is compared.
         if recorded != told and (ended or recorded is None):
             return Problem(last if row is None else row.last_seq, "task", recorded, told)
-    return None
+    # After a prune, a task that began before it has no beginning here; its row went with it, and may have come back.
+    begun = {state.task_id for state in states.values() if state.created is not None or session.base.seq}
+    ghosts = [row for row in rows if row.task_id not in begun and row.last_seq <= last]
+    return _without_events(ghosts[0]) if ghosts else None
+
+
+def _without_events(row: TaskRow) -> Problem:
+    """A row of a task that no event began."""
+    return Problem(row.last_seq, "task", {"task_id": row.task_id, "state": row.state, "last_seq": row.last_seq}, None)
 
 
 def _beyond(rows: Sequence[TaskRow], head: int) -> Problem | None:

@@ -67,7 +67,7 @@ async def _replay(
     as_json: bool,
 ) -> bool:
     """Replay and report each session; whether all verify."""
-    from shared.store.sessions import list_sessions
+    from shared.store.sessions import list_sessions, stray_sessions
 
     verified = True
     async with reading(settings) as pool:
@@ -75,6 +75,8 @@ async def _replay(
             heads = await list_sessions(pool, since=since)
             # What was pruned whole has nothing left to replay.
             named = [*named, *(head.session_id for head in heads if head.pruned_seq < head.seq)]
+            # When these were last written to nothing says, so they belong to every time.
+            named += await stray_sessions(pool)
         for session_id in dict.fromkeys(named):
             finding = await _one(pool, session_id, heuristics=heuristics, narrate=not (quiet or as_json))
             verified = verified and finding.problem is None

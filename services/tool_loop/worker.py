@@ -8,6 +8,7 @@ import structlog
 from arreio_contracts.events import TaskResumed
 from arreio_contracts.task import TaskState
 
+from shared.errors import ArreioError
 from shared.observing import metrics
 from shared.observing.span import Attribute
 from shared.observing.tracing import span
@@ -32,6 +33,10 @@ SLACK = 60.0
 
 class Stalled(Exception):
     """The loop of a task says nothing any more, though its process lives and keeps the lease."""
+
+
+class NotInTheLog(ArreioError):
+    """A task that has a row and no beginning in the log: nothing of ours writes one without the other."""
 
 
 class RunEffects(turn.Effects, Protocol):
@@ -151,7 +156,7 @@ class Worker:
             await effects.close()
         if failed:
             # The lease is left to run out: the next run is then a takeover, and those are counted and bounded.
-            trace = None if isinstance(failed[0], Stalled) else failed[0]
+            trace = None if isinstance(failed[0], Stalled | NotInTheLog) else failed[0]
             bound.error("task.run_failed", error=repr(failed[0]), exc_info=trace)
             return
         await self._release(lease)
@@ -163,6 +168,11 @@ class Worker:
 
     async def _loop(self, log: TaskLog, lease: Lease, effects: RunEffects) -> None:
         await log.load()
+        if log.state.created is None:
+            raise NotInTheLog(
+                f"task {log.task_id} has a row, and no event of session {log.session_id} began it",
+                f"see 'arreio replay {log.session_id} --verify'; whoever wrote the row by hand must take it away",
+            )
         with span("task.run", log.traceparent, "internal", **_about(log, lease)) as running:
             log.traceparent = running.traceparent or log.traceparent
             await self._carry_on(log, lease, effects)

@@ -26,6 +26,18 @@ _HASHES: Final = (
 )
 
 
+_STRAY: Final = (
+    # From one session's first event to the next one's, by the index: a log is not read to list what is in it.
+    "WITH RECURSIVE named (session_id) AS ((SELECT session_id FROM arreio.session_events ORDER BY session_id LIMIT 1) "
+    "UNION ALL SELECT (SELECT e.session_id FROM arreio.session_events e WHERE e.session_id > n.session_id "
+    "ORDER BY e.session_id LIMIT 1) FROM named n WHERE n.session_id IS NOT NULL) "
+    "SELECT session_id FROM (SELECT session_id FROM named WHERE session_id IS NOT NULL "
+    "UNION SELECT session_id FROM arreio.tasks) found "
+    "WHERE NOT EXISTS (SELECT FROM arreio.session_heads h "
+    "WHERE h.session_id = found.session_id AND h.pruned_seq < h.seq) ORDER BY session_id"
+)
+
+
 @dataclass(frozen=True)
 class AddedEvent:
     """An event of a session that is added whole.
@@ -129,6 +141,12 @@ async def list_sessions(pool: Pool, *, since: datetime | None = None) -> list[Se
             (since, since),
         )
         return [SessionHead(*row) for row in await cursor.fetchall()]
+
+
+async def stray_sessions(pool: Pool) -> list[str]:
+    """The sessions that events or tasks name, and of which no head says that anything is here: rows changed by hand."""
+    async with connected(pool) as connection:
+        return [row[0] for row in await (await connection.execute(_STRAY)).fetchall()]
 
 
 async def finished_sessions(pool: Pool, *, before: datetime) -> list[str]:

@@ -8,6 +8,7 @@ import time
 import pytest
 from arreio_contracts.events import Metadata, TaskCreated
 from arreio_contracts.task import TaskContract
+from structlog.testing import capture_logs
 
 from services.tool_loop.worker import Worker
 from shared.settings import Settings
@@ -16,7 +17,7 @@ from shared.store.errors import StoreUnavailable
 from shared.store.events import event_of
 from shared.store.tasks import TaskPatch
 from tests.integration.test_stall import Standing
-from tests.support.store import fresh, store_of
+from tests.support.store import event, fresh, store_of
 
 
 class Wanted(Standing):
@@ -61,3 +62,19 @@ async def test_the_task_is_kept_while_the_store_is_away_until_another_machine_ha
             assert not effects.closed.is_set()
             effects.wanted = True
             await effects.closed.wait()
+
+
+async def test_a_task_that_no_event_began_is_not_worked_on_and_told_of_in_words(engine: Settings) -> None:
+    async with store_of(engine, "owner") as (store, pool):
+        session, task = fresh(), fresh("t")
+        await store.append_fact(session, [event("message.received")], task=TaskPatch(task_id=task, goal="g"))
+        effects = Wanted()
+        worker = Worker(pool, f"host/boot/{fresh('p')}/1", lambda: effects, ttl=0.6, code_version="")
+        with capture_logs() as logs:
+            assert await worker.start(session, task)
+            async with asyncio.timeout(20):
+                await effects.closed.wait()
+                await worker.stop()
+        assert [one["event"] for one in logs] == ["task.run_failed"]
+        assert f"no event of session {session} began it" in logs[0]["error"]
+        assert (await store.head(session)).seq == 1

@@ -162,6 +162,7 @@ def read_parts(lines: Iterable[str]) -> Iterator[Blob | StoredSession]:
         BadExport: as above; what came before the line may be right, or belong to a session that is not.
     """
     reading: _Reading | None = None
+    sessions: set[str] = set()
     number = 0
     for number, text in enumerate(lines, 1):
         if not text.strip():
@@ -171,6 +172,9 @@ def read_parts(lines: Iterable[str]) -> Iterator[Blob | StoredSession]:
             if reading is not None:
                 yield reading.whole()
             reading = _Reading(number, found)
+            if reading.session_id in sessions:
+                raise BadExport(number, f"session {reading.session_id} stands twice in the file")
+            sessions.add(reading.session_id)
         elif reading is None:
             raise BadExport(number, f"the file does not begin with {HEADER}")
         elif (blob := reading.take(number, found)) is not None:
@@ -197,6 +201,11 @@ class _Reading:
         self._names: set[str] = set()
         self._number = number
         self._lines: list[int] = []
+
+    @property
+    def session_id(self) -> str:
+        """The session that it is."""
+        return self._session.session_id
 
     def take(self, number: int, found: dict[str, Any]) -> Blob | None:
         """Take a line that belongs to the session; the blob that it is."""

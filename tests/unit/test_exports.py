@@ -39,6 +39,12 @@ def test_sessions_written_one_after_the_other_are_read_as_several() -> None:
     assert found == [history(name).session.session_id for name in ("asked", "completed")]
 
 
+def test_a_session_that_stands_twice_in_a_file_is_refused_with_the_line_of_the_second() -> None:
+    with pytest.raises(BadExport, match="stands twice in the file") as refused:
+        list(read_exports([*LINES, *history_lines("asked"), *LINES]))
+    assert refused.value.line_number == len(LINES) + len(history_lines("asked")) + 1
+
+
 def test_bytes_that_are_no_text_and_replaced_characters_survive() -> None:
     export = history("declared_blocked")
     (last,) = export.session.events[-1:]

@@ -86,7 +86,7 @@ _PLACE = re.compile(r"\s*[\w./-]+\.\w{1,5}(?=[:(]\d)")
 """The file that a message of a compiler or a linter is about, whatever it says is not there."""
 _SHOWS_FILE = re.compile(r"\s*(?:cat|head|tail|wc|less|stat|sort|sed -n)\s[^|&;<>]*")
 _CHANGES_FILES = re.compile(
-    r"(?:^|[\s;&|(])(?:sed\s+(?:-\S+\s+)*(?:-\w*i|--in-place)|mv|cp|ln|mkdir|touch|tee|install"
+    r"(?:^|[\s;&|(])(?:sed\s+(?:-\S+\s+){0,6}(?:-\w*i|--in-place)|mv|cp|ln|mkdir|touch|tee|install"
     r"|git\s+(?:mv|rm|add|checkout|restore|apply)|rm\s+(?!-\w*f))\b|(?<![<>=\d&-])>{1,2}\s*(?!/dev/)[\w./~$\"']"
 )
 """Looks that write: what they say of files and names is then how those are."""

@@ -12,7 +12,7 @@ _ORDER: Final = (
     r"orders?|purchases?|pedidos?|compras?|bookings?|reservations?|reservas?|tickets?|passage(?:m|ns)|trips?"
     r"|viage(?:m|ns)"
 )
-_ID: Final = r"(?-i:\b(?=[\w-]*\d)[A-Z][A-Z\d-]{3,}\b)"
+_ID: Final = r"(?-i:(?<![\w-])(?=[A-Z-]{1,24}\d)[A-Z][A-Z\d-]{3,24}(?![\w-]))"
 SERVICES: Final = (
     kind(
         verbs=r"refunded|reimbursed|credited(?: back)?",

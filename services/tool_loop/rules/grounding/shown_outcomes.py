@@ -34,7 +34,7 @@ _LOOKS: Final = re.compile(
 """A command that looks at files or moves them, and tries nothing."""
 _MOVES: Final = re.compile(
     r"\s*(?:git (?!status|diff|log|show|branch|blame|grep|ls)|cp\b|mv\b"
-    r"|sed\s+(?:-\S+\s+)*(?:-\w*i|--in-place)\b.*\s[\"']?(?:/|~|\$HOME)[\w.])"
+    r"|sed\s+(?:-\S+\s+){0,6}(?:-\w*i|--in-place)\b.*\s[\"']?(?:/|~|\$HOME)[\w.])"
 )
 """Of what looks, what may do something; an edit in place, where its file may lie outside the workspace."""
 _TESTS_ONLY: Final = re.compile(

@@ -25,6 +25,7 @@ def opened(goal: str) -> tuple[str, ...]:
         ("Loosen the tolerance in test_zero to 1e-3.", ("test_calc.py::test_zero",)),
         ("Pule o teste test_zero por enquanto.", ("test_calc.py::test_zero",)),
         ("Update test_zero to expect 0. Leave the other tests as they are.", ("test_calc.py::test_zero",)),
+        ("test_calc.py is outdated. Fix it.", ("test_calc.py",)),
         ("Rename test_zero to test_nothing.", ("test_calc.py::test_zero",)),
         ("Delete the test test_zero and fix add.", ("test_calc.py::test_zero",)),
         ("Skip the `test_zero` test.", ("test_calc.py::test_zero",)),
@@ -80,6 +81,9 @@ def test_a_goal_that_asks_for_a_configuration_without_its_file_opens_where_it_ma
     "goal",
     [
         "Make test_zero pass.",
+        "The tests in test_calc.py fail. Fix them.",
+        "Os testes em test_calc.py falham. Corrija-os.",
+        "test_calc.py fails. Fix it.",
         "Fix test_zero.",
         "Fix add so that test_zero passes.",
         "Add a test to test_calc.py.",
@@ -151,3 +155,27 @@ def test_a_long_goal_is_read_once(part: str) -> None:
 def test_a_folder_that_is_to_go_opens_what_is_in_it(goal: str, opens: bool) -> None:
     there = opened_by_goal(goal, ["tests/old/test_a.py", "tests/test_b.py"], [], lambda _: "")
     assert there == (("tests/old/test_a.py",) if opens else ())
+
+
+@pytest.mark.parametrize(
+    ("goal", "opens"),
+    [
+        ("Fix discount in lib.sh so that check.sh passes.", True),
+        ("Corrija a função discount de lib.sh até check.sh passar.", True),
+        ("Mend the function discount in ./lib.sh.", True),
+        ("Corrija a função discount até check.sh passar.", True),
+        ("Fix the discount function.", True),
+        ("Fix the price function.", False),
+        ("Do not change the function discount.", False),
+        ("Ana will fix the function discount.", False),
+        ("Fix price in lib.sh so that check.sh passes.", False),
+        ("Do not fix discount in lib.sh.", False),
+        ("Fix discount, which lib.sh tests.", False),
+        ("If you fix discount in lib.sh, tell me.", False),
+        ("Fix discount so that check.sh passes.", False),
+    ],
+)
+def test_a_function_that_is_to_be_mended_opens_the_file_that_defines_it(goal: str, opens: bool) -> None:
+    texts = {"lib.sh": "discount() {\n  echo 1\n}\n", "check.sh": ". ./lib.sh\n"}
+    there = opened_by_goal(goal, ["lib.sh", "check.sh"], ["lib.sh", "check.sh"], lambda path: texts.get(path, ""))
+    assert there == (("lib.sh",) if opens else ())

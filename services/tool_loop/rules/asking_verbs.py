@@ -16,7 +16,7 @@ VerbClass = Literal["changing", "mending", "adding", "causing"]
 _CHANGING_EN: Final = vocabulary(
     """
     adapt adjust align amend apply change clean combine convert correct deduplicate delete deselect disable divide
-    drop edit enable exclude extract factor format generalise generalize group harden ignore increase inline join
+    drop edit enable exclude extract factor format generalise generalize gather group harden ignore increase inline join
     loosen lower mark merge migrate modernise modernize modify move omit parametrise parametrize parameterise
     parameterize port prune purge raise rearrange reduce redo refactor reformat refresh regenerate regroup relax
     relocate remove rename reorder reorganise reorganize replace restructure revise reword rework rewrite shorten

@@ -11,6 +11,7 @@ from shared.run_files import MAKEFILES
 from shared.verifiers import collected, is_runner, steers
 
 from .called_tests import with_pseudonyms
+from .mended_functions import mends_a_function_of
 from .opened_configuration import FILES, asks_to_configure_tests
 from .opened_files import asks_only_to_add, asks_to_change
 from .opened_tests import asks_to_change_test, asks_to_change_tests
@@ -120,6 +121,7 @@ def opened_by_goal(
     mentioned = {*_PATH.findall(goal)}
     opened |= {path for path in mentioned if _may_be_made(path, files, goal) and _is_opened_file(path, goal)}
     opened |= {path for path in files if any(_is_test_of(path, gone) for gone in _DELETED.findall(goal))}
+    opened |= {path for path in files if not collected(path) and mends_a_function_of(goal, path, text_of)}
     folders = tuple(f"{next(filter(None, found)).removesuffix('/')}/" for found in _FOLDER_DELETED.findall(goal))
     opened |= {path for path in files if folders and path.startswith(folders)}
     opened |= _moved_configuration(goal)

@@ -69,8 +69,10 @@ _TOO: Final = re.compile(
 )
 _WRONG: Final = (
     r"(?:wrong|incorrect|mistaken|outdated|stale|obsolete|bad|misspelt|misspelled|typos?|old|errad[oa]s?|incorret[oa]s?"
-    r"|desatualizad[oa]s?|obsolet[oa]s?|antig[oa]s?)"
+    r"|desatualizad[oa]s?|obsolet[oa]s?|antig[oa]s?|namedwrong)"
 )
+_BY_ITS_FILE: Final = "the namedwrong test"
+"""Instead of the name of a file of tests: to mend that is to mend the tests, and it is said to be wrong by none."""
 _NEW_TEST: Final = re.compile(rf"(?:{_WORD}){{0,4}}(?:tests?|cases?|testes?|casos?)\b")
 """What is added to tests weakens none."""
 _MENDED: Final = (
@@ -107,7 +109,7 @@ _SUBJECT: Final = re.compile(
     rf"|seus|nossos|unit|também) )*(?:{_MANY}|{_ONE})(?: (?:of|for|de|d[oa]s?|in) \S+(?: \S+)?)?"
     r" (?:(?:also|then|therefore|também|will"
     r"|então) )*(?:must|should|shall|needs?|has|have|are|is|ought|can|may|requires?"
-    r"|devem?|precisam?|têm|tem|terão|podem?)\b"
+    r"|deveriam?|devem?|precisam?|têm|tem|terão|podem?)\b"
     r"((?: (?:to|also|then|all|therefore|accordingly|be|have|need"
     r"|de|que|ser|também|então|an?|now|todos|some|uma?))* )(\S+)"
 )
@@ -131,7 +133,7 @@ _INTO_A_GROUP: Final = re.compile(
     rf"(?:^| )(?:put|place|wrap|gather|collect|ponha|pôr|coloque|colocar|envolva|reúna|reunir)"
     rf" (?:(?:the|all|our|existing|os|todos|nossos) )*{_MANY}"
     rf"(?: (?:in|of|from|de|d[oa]|em|n[oa]) (?:(?:the|o|a) )?[\w./-]+)+"
-    r" (?:into|inside|em|num|numa|dentro de)(?: (?:an?|one|the|uma?|single|common|test|única?))*"
+    r" (?:into|inside|in|em|num|numa|dentro de)(?: (?:an?|one|the|uma?|single|common|test|única?))*"
     r" (?:class|classe|describe|module|módulo|group|grupo)\b"
 )
 """Tests that are there: those that are to be written are of no file yet."""
@@ -145,7 +147,7 @@ _THEM: Final = re.compile(
 )
 """A pronoun, and no article: `corrija o teste` and `remova o duplicado` are of what follows."""
 _MANY_OF_THEM: Final = re.compile(r"them|these|those|all|eles|os|as|los|las")
-_EXPECTING: Final = re.compile(rf"\b(?:{_WRONG}|expects?|esperam?|assume|desatualizad\w+)\b")
+_EXPECTING: Final = re.compile(rf"\b(?:(?!namedwrong){_WRONG}|expects?|esperam?|assume|desatualizad\w+)\b")
 
 _COMPUTED: Final = (
     r"(?:gets?|got|gives?|gave|receives?|returns?|computes?|prints?|yields?|produces?|fails?|result|output|actual"
@@ -153,14 +155,16 @@ _COMPUTED: Final = (
 )
 """Words on what the code does: where a test expects something else, it may be right."""
 _SAID_TO_EXPECT_WRONGLY: Final = re.compile(
-    rf"\b(?:{_MANY}|{_ONE})(?: test_\w+)? (?:wrongly |still )?(?:expects?|asserts?|wants?|requires?|espera|exige|quer)"
+    rf"\b(?:{_MANY}|{_ONE})(?: test_\w+)? (?:(?:wrongly|incorrectly) (?:expects?|asserts?)"
+    r"|(?:espera|exige) erradamente)\b"
+    rf"|\b(?:{_MANY}|{_ONE})(?: test_\w+)? (?:still )?(?:expects?|asserts?|wants?|requires?|espera|exige|quer)"
     rf" (?:(?!{_COMPUTED} )\S+ ){{1,8}}?(?:but|though|although|while|whereas|mas|porém|embora)"
     rf"(?: (?!{_COMPUTED}(?: |$))\S+){{0,16}}? (?:is|are|should|must|ought|é|são|deve|deveria|devia)\b"
     rf"(?!(?: \S+){{0,16}} {_COMPUTED}(?: |$))"
 )
 """`expects 190 but 10% off 200 is 180`."""
 _SAID_WRONG: Final = re.compile(
-    rf"\b(?:{_MANY}|{_ONE})(?: (?:of|for|in|de|d[oa]s?|em|n[oa]s?|the|wrong|test|test_\w+))*"
+    rf"\b(?:{_MANY}|{_ONE})(?: (?:of|for|in|de|d[oa]s?|em|n[oa]s?|the|wrong|namedwrong|test|test_\w+))*"
     rf" (?:is|are|was|were|está|estão|é|são) (?:(?:now|simply|plainly|just|agora|simplesmente) )?{_WRONG}\b"
 )
 _HAS_A_MISTAKE: Final = re.compile(
@@ -190,11 +194,11 @@ _DENIED: Final = re.compile(
     r"[^.;:!?\n]*\?\s*(?:no|não|nope|never|nunca|negative|negativo)\s*(?=[.!,;\n]|$)", re.IGNORECASE
 )
 _THE_TEST: Final = re.compile(
-    rf"(?:the|this|that|these|those|o|os|este|esse|estes|esses) (?:wrong )?(?:{_MANY}|{_ONE})(?: |$)"
+    rf"(?:the|this|that|these|those|o|os|este|esse|estes|esses) (?:(?:named)?wrong )?(?:{_MANY}|{_ONE})(?: |$)"
 )
 _MUST_EXPECT: Final = re.compile(
     r"(?:^|[.;!?\n] *|\bplease |\bfavor |, )(?:fix|mend|correct|repair|corrija|conserte|arrume)"
-    r" (?:(?:the|this|o|este|wrong|teste|test) )*test ?[:,(–-]+ ?(?:(?:it|ele|which|que) )?"
+    r" (?:(?:the|this|o|este|wrong|namedwrong|teste|test) )*test ?[:,(–-]+ ?(?:(?:it|ele|which|que) )?"
     r"(?:must|should|has to|needs to|deve|deveria|precisa|tem de|tem que) (?:expect|assert|require|esperar|exigir)\b"
 )
 """A test that is to be mended, with what it must expect."""
@@ -211,8 +215,8 @@ def asks_to_change_tests(goal: str) -> bool:
 
 def asks_to_change_test(goal: str, name: str) -> bool:
     """Whether a goal asks for a change of one test, or file of tests, by its name."""
-    instead = "the wrong test" if "." in name else "the test"
-    named = rf"(?<![\w.-])(?:[\w.-]+/)*{re.escape(name)}(?:\(\))?(?![\w-]|\.\w|/)"
+    instead = _BY_ITS_FILE if "." in name else "the test"
+    named = rf"(?:\bteste\s{{1,4}})?(?<![\w.-])(?:[\w.-]+/)*{re.escape(name)}(?:\(\))?(?![\w-]|\.\w|/)"
     plain = re.sub(named, f" {instead} ", goal)
     said = " ".join(plain.lower().split())
     return plain != goal and (asks_to_change_tests(plain) or _MUST_EXPECT.search(said) is not None)

@@ -78,3 +78,14 @@ def test_what_a_check_writes_or_hands_on_to_be_written_may(check: str) -> None:
 def test_what_the_goal_speaks_of_or_code_names_is_no_measure() -> None:
     assert not measures(["want.dat"], Texts("diff out want.dat", "", "Renew want.dat."))
     assert not measures(["want.dat"], Texts("diff out want.dat", "open('want.dat', 'w')", "Mend it."))
+
+
+@pytest.mark.parametrize(
+    "check", ["for f in golden/*.txt; do cmp -s out $f; done", "for one in Path('golden').glob('*.txt'):\n    pass\n"]
+)
+def test_a_folder_of_measures_counts_as_a_whole(check: str) -> None:
+    paths = ["golden/10.txt", "notes/10.md"]
+    assert measures(paths, Texts(check, "", "Mend shop.py.")) == {"golden/10.txt"}
+    assert not measures(paths, Texts(check, "", "Renew the golden files."))
+    assert not measures(paths, Texts(check, "for one in glob('golden/*'): pass", "Mend shop.py."))
+    assert not measures(paths, Texts("sh shop.sh", "", "Mend shop.py."))

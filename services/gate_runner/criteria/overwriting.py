@@ -102,10 +102,8 @@ def _reached(bench: Bench, command: str, changes: Sequence[Change], held: Sequen
 
 
 def _folders(bench: Bench) -> tuple[str, ...]:
-    """The folders of tests, and those of what they compare with beside the tests at the top."""
+    """The folders of tests, and those at the top of what they, or checkers, compare with."""
     tests = [path for path in bench.verifiers or {} if collected(path)]
-    if not tests:
-        return ()
     found = {path.rpartition("/")[0] for path in tests} - {""}
     found |= {name for name in _MEASURES if (bench.workspace / name).is_dir()}
     outer = [one for one in sorted(found) if not any(f"{one}/".startswith(f"{other}/") for other in found - {one})]

@@ -27,6 +27,10 @@ _COMPARED: Final = re.compile(
     r"|solutions?|esperad[oa]s?|respostas?|casos?|regras?|gabarito)(?:[-_.].*)?",
     re.IGNORECASE,
 )
+_OF_MEASURES: Final = re.compile(
+    r"goldens?|expected|approved|baselines?|snapshots|cases|esperad[oa]s|gabaritos?|casos", re.IGNORECASE
+)
+"""Folders all of whose files are compared with."""
 _ROLES: Final = (
     r"(?:\b(?:awk|sed|grep|egrep|fgrep|rg)\b[^\n;|&]*\s-\w*f\s*|\b(?:diff|cmp|comm)\b[^\n;|&]*\s"
     r"|(?:=|-eq|-ne)\s*[\"']?\$\((?:cat\s+|<\s*))[\"']?(?:\./)?{name}(?![\w.-])"
@@ -148,12 +152,25 @@ def _is_one_of_checks(path: str, globs: Iterable[str]) -> bool:
 
 def _is_compared_with(path: str, globs: Iterable[str], texts: Texts) -> bool:
     name = path.rpartition("/")[2]
-    if not (_MAY_BE_DATA.fullmatch(name) or "." not in name) or mentions(texts.code, name):
+    if not (_MAY_BE_DATA.fullmatch(name) or "." not in name):
         return False
-    if not (mentions(texts.checkers, name) or any(_by_name(path, one) for one in globs)):
+    if _lies_among_measures(path, texts):
+        return True
+    if mentions(texts.code, name) or not (mentions(texts.checkers, name) or any(_by_name(path, one) for one in globs)):
         return False
     role = re.compile(_ROLES.format(name=rf"(?:[\w./-]*/)?{re.escape(name)}"))
     return bool(_TABLES.fullmatch(name) or _COMPARED.fullmatch(name.partition(".")[0]) or role.search(texts.checkers))
+
+
+def _lies_among_measures(path: str, texts: Texts) -> bool:
+    """Whether a file lies in a folder of measures that checkers name, and neither code nor the goal does."""
+    folders = [part for part in path.split("/")[:-1] if _OF_MEASURES.fullmatch(part)]
+    return any(
+        re.search(rf"\b{re.escape(one)}\b", texts.checkers)
+        and not re.search(rf"\b{re.escape(one)}\b", texts.code)
+        and not re.search(rf"\b{re.escape(one[:4])}", texts.goal, re.IGNORECASE)
+        for one in folders
+    )
 
 
 def _by_name(path: str, glob: str) -> bool:

@@ -11,12 +11,14 @@ from __future__ import annotations
 import ast
 import contextlib
 import os
+import sys
 import traceback
 from collections.abc import Sequence
 from typing import Any
 
 STATUS = 97
 SAID = "arreio: ended early by"
+HIDDEN = "arreio: hidden:"
 AGREES = "arreio: equals everything:"
 REPLACING = ("execv", "execve", "execvp", "execvpe", "execl", "execle", "execlp", "execlpe")
 Place = traceback.FrameSummary
@@ -57,6 +59,7 @@ class Watcher:
         self.end = os._exit
         self.failed = False
         self.looks = _looks(self.root)
+        self.leave = sys.exit
 
     def watch_ends(self) -> None:
         """Watch what ends a process, or gives it to another program, without an exception."""
@@ -91,7 +94,9 @@ class Watcher:
                     setattr(posix, name, both)
 
     def tell_of_agreeing(self) -> None:
-        """Tell of classes of changed code whose objects equal everything, where what finds them can be loaded."""
+        """Tell of classes of changed code whose objects equal everything, and of a `sys.exit` that ends nothing."""
+        if sys.exit is not self.leave:
+            os.write(2, f"\n{HIDDEN} sys.exit was replaced\n".encode())
         if self.looks is None:
             return
         looks = self.looks
@@ -126,7 +131,6 @@ class Watcher:
 
 def _looks(root: str) -> Any:
     """What finds classes that equal everything, from outside of the workspace; None where it is not there."""
-    import sys
     from importlib.machinery import PathFinder
     from importlib.util import module_from_spec
 

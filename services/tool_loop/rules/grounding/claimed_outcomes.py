@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from .partial_passes import without_wholes
 from .statements import statements
 
 Kind = Literal["ran", "pass", "tool", "command", "script"]
@@ -301,7 +302,10 @@ def outcomes(text: str) -> tuple[Outcome, ...]:
 
 
 def affirmed(text: str) -> str:
-    """The text with what says by a denial that something passes said without one."""
+    """The text with what says by a denial that something passes said without one, and without the number of all tests
+    where fewer pass.
+    """
+    text = without_wholes(text)
     for pattern, positive in _NO_FAILURE:
         text = pattern.sub(positive, text)
     return text

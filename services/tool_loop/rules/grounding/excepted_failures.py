@@ -46,6 +46,15 @@ def excepts(text: str) -> bool:
     return _EXCEPTED.search(text) is not None
 
 
+def failed_in(printed: str) -> int:
+    """How many tests failed by what a run printed: those that it names, or the number that it says."""
+    return max([len(_failing(printed)), *(int(one["n"] or one["m"]) for one in _COUNTED.finditer(printed))])
+
+
+def _failing(printed: str) -> list[str]:
+    return list(dict.fromkeys(one["name"] or one["before"] for one in _FAILED_NAMES.finditer(printed)))
+
+
 def excepts_too_few(text: str, printed: str) -> bool:
     """Whether a text excepts less from all that pass than failed by what the last run of tests printed.
 
@@ -55,9 +64,8 @@ def excepts_too_few(text: str, printed: str) -> bool:
     found = _EXCEPTED.search(text)
     if found is None:
         return False
-    failing = list(dict.fromkeys(one["name"] or one["before"] for one in _FAILED_NAMES.finditer(printed)))
-    counts = [int(one["n"] or one["m"]) for one in _COUNTED.finditer(printed)]
-    count = max([len(failing), *counts])
+    failing = _failing(printed)
+    count = failed_in(printed)
     if any(int(told) >= count for told in _FAILURES.findall(text) if len(told) < 9):
         return False
     clause = _CLAUSE.match(text, found.end())

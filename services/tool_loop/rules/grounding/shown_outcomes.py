@@ -7,8 +7,9 @@ from typing import Final
 
 from ..failure_lines import told as failure_told
 from .claimed_outcomes import Outcome, affirmed, outcomes
-from .excepted_failures import excepts, excepts_too_few
+from .excepted_failures import excepts, excepts_too_few, failed_in
 from .named_commands import is_run_by, is_run_whole_by
+from .partial_passes import told_not_passing
 from .program_looks import computes, program_looks
 
 _RESULT: Final = re.compile(
@@ -123,8 +124,9 @@ def unshown(text: str, ran: Sequence[Ran]) -> Iterator[str]:
     told = affirmed(text)
     tries = [each for each in ran if _RESULT.search(each.printed) or not only_looks(each.command)]
     tests = [each for each in tries if _RESULT.search(each.printed) or _is_test(each)]
-    owns_up = excepts(told) or _OWNS_UP.search(FAILURES_OVER.sub(" ", told)) is not None
-    if tests and excepts_too_few(told, tests[-1].printed):
+    left = told_not_passing(text)
+    owns_up = left is not None or excepts(told) or _OWNS_UP.search(FAILURES_OVER.sub(" ", told)) is not None
+    if tests and (excepts_too_few(told, tests[-1].printed) or (left and failed_in(tests[-1].printed) > left)):
         owns_up = False
     said: list[str] = []
     for outcome in stated:

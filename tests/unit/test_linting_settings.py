@@ -30,6 +30,9 @@ def test_a_tool_that_a_check_starts_is_known(command: str, tool: str) -> None:
         "Set up ruff.",
         "Add ruff to the project.",
         "Desative a regra F401.",
+        "Stop ruff from checking unused imports (F401).",
+        "Ruff should no longer enforce F401.",
+        "O ruff não deve mais verificar F401.",
         "Make mypy strict and fix what it finds.",
     ],
 )

@@ -49,6 +49,11 @@ _CONFIGURES: Final = re.compile(
     + r")\b",
     re.IGNORECASE,
 )
+_NARROWS: Final = re.compile(
+    r"\b(?:stop|no longer|not|never|pare|parar|deixe|não)\b[^.\n]{0,25}\b(?:check|enforc|lint|verific|exig|cobr)\w*",
+    re.IGNORECASE,
+)
+"""A goal that has a tool look at less."""
 _FORBIDS: Final = re.compile(
     r"\b(?:not|n't|never|without|keep|leave|não|nunca|sem|mantenha|deixe)\b|n['’]t\b", re.IGNORECASE
 )
@@ -56,7 +61,8 @@ _FORBIDS: Final = re.compile(
 
 def linters_in(checkers: str, goal: str) -> frozenset[str]:
     """The tools that checkers start and whose settings a goal does not speak of."""
-    asked = any(_CONFIGURES.search(one) and not _FORBIDS.search(one) for one in re.split(r"[.;!?]\s|\n", goal))
+    sentences = re.split(r"[.;!?]\s|\n", goal)
+    asked = any(_NARROWS.search(one) or (_CONFIGURES.search(one) and not _FORBIDS.search(one)) for one in sentences)
     return frozenset() if asked else frozenset(tool for tool, named in _TOOLS.items() if named.search(checkers))
 
 

@@ -155,6 +155,7 @@ def judged(place: Path, run: str, files: dict[str, str], seconds: float = 120) -
 @pytest.mark.parametrize("row", ROWS)
 @pytest.mark.parametrize("name", DIALECTS)
 def test_each_row_has_its_verdict_with_every_runner(tmp_path: Path, name: str, row: str) -> None:
+    """sipyourdrink-ltd/bernstein#3169: nothing ran, all skipped and no summary had counted as passed."""
     dialect = DIALECTS[name]
     if shutil.which(dialect.program) is None:
         pytest.skip(f"{dialect.program} is not installed")

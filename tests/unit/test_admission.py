@@ -32,6 +32,7 @@ def admitted(
 
 
 def test_an_empty_workspace_and_no_way_to_write_a_test_is_refused_at_once(tmp_path: Path) -> None:
+    """bobmatnyc/trusty-tools#8216: a gate that the agent had no means to satisfy refused its completion for ever."""
     profile = admitted(tmp_path, "tests: pytest", tools=(READER,))
     assert profile.problem is not None
     assert profile.problem.code in ("unsatisfiable_gate",)

@@ -152,6 +152,12 @@ def judged(place: Path, run: str, files: dict[str, str], seconds: float = 120) -
     return asyncio.run(judge(TestsCriterion(run=run), Bench(place, commands)))
 
 
+def with_modules(place: Path) -> None:
+    if not MODULES:
+        pytest.skip("ARREIO_TEST_NODE_MODULES names no folder with jest and vitest")
+    shutil.copytree(MODULES, place / "node_modules", symlinks=True)
+
+
 @pytest.mark.parametrize("row", ROWS)
 @pytest.mark.parametrize("name", DIALECTS)
 def test_each_row_has_its_verdict_with_every_runner(tmp_path: Path, name: str, row: str) -> None:
@@ -160,9 +166,7 @@ def test_each_row_has_its_verdict_with_every_runner(tmp_path: Path, name: str, r
     if shutil.which(dialect.program) is None:
         pytest.skip(f"{dialect.program} is not installed")
     if name in ("jest", "vitest"):
-        if not MODULES:
-            pytest.skip("ARREIO_TEST_NODE_MODULES names no folder with jest and vitest")
-        shutil.copytree(MODULES, tmp_path / "node_modules", symlinks=True)
+        with_modules(tmp_path)
     files = dialect.files(getattr(dialect, row))
     # What is compiled first is given the time for it; what sleeps is ended soon, and cargo's was compiled before.
     seconds = 120 if row != "endless" else 15 if name in ("jest", "vitest", "go") else 4
@@ -174,6 +178,13 @@ def test_each_row_has_its_verdict_with_every_runner(tmp_path: Path, name: str, r
     assert not result.environment
     if row == "endless":
         assert "its time limit" in result.seen
+
+
+@pytest.mark.parametrize("name", ["jest", "vitest"])
+def test_where_no_file_of_tests_is_no_test_was_found(tmp_path: Path, name: str) -> None:
+    with_modules(tmp_path)
+    result = judged(tmp_path, DIALECTS[name].run, {"package.json": "{}", "a.js": "// nothing to test\n"})
+    assert (result.verdict, result.environment) == ("NOT_RUN", False), result
 
 
 @pytest.mark.parametrize("run", ["nosuchrunner -q", "cd . && nosuchrunner", "pytest-of-nowhere tests/"])

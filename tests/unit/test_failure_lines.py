@@ -98,20 +98,24 @@ def test_a_check_that_fails_alike_after_every_edit_is_found_where_the_log_holds_
 
 
 @pytest.mark.parametrize(
-    ("command", "printed", "fails"),
+    ("command", "printed", "claim", "fails"),
     [
-        ("npx tsc --noEmit", "src/a.ts(4,7): error TS2322: Type", True),
-        ("bats t.bats tests", "not ok 1 total", True),
-        ("make check", "app: a.c:4: main: Assertion `x' failed.", True),
-        ("mix test", "[error] expected\n30 tests, 0 failures", False),
-        ("npx tsc --noEmit", "", False),
+        ("bats t.bats tests", "not ok 1 total", "All tests pass.", True),
+        ("make check", "app: a.c:4: main: Assertion `x' failed.", "All tests pass.", True),
+        ("mix test", "[error] expected\n30 tests, 0 failures", "All tests pass.", False),
+        ("npx tsc --noEmit", "src/a.ts(4,7): error TS2322: Type", "tsc is clean.", True),
+        ("npx tsc --noEmit", "", "tsc is clean.", False),
     ],
 )
 def test_what_is_claimed_of_a_check_whose_status_is_not_known_is_held_to_its_lines(
-    command: str, printed: str, fails: bool
+    command: str, printed: str, claim: str, fails: bool
 ) -> None:
-    assert bool(list(unshown("All tests pass.", [Ran(command, printed, None)]))) == fails
-    assert not list(unshown("All tests pass.", [Ran(command, printed, 0)]))
+    assert bool(list(unshown(claim, [Ran(command, printed, None)]))) == fails
+    assert not list(unshown(claim, [Ran(command, printed, 0)]))
+
+
+def test_a_compiler_shows_no_passing_test() -> None:
+    assert list(unshown("All tests pass.", [Ran("npx tsc --noEmit", "", 0)]))
 
 
 def test_a_check_that_ends_well_after_every_edit_is_fine() -> None:

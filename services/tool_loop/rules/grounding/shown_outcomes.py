@@ -256,7 +256,7 @@ def _tool_shown(outcome: Outcome, tries: Sequence[Ran], *, owns_up: bool) -> boo
     if outcome.percent:
         return any(re.search(rf"(?<![\d.]){re.escape(outcome.percent)} ?%", each.printed) for each in used)
     commanded = [each for each in used if re.search(words, each.command)]
-    return owns_up or not commanded or commanded[-1].status in (None, 0)
+    return owns_up or not commanded or not (commanded[-1].status or _says_it_failed(commanded[-1]))
 
 
 def _command_shown(outcome: Outcome, ran: Sequence[Ran], *, owns_up: bool) -> bool:

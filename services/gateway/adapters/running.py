@@ -6,7 +6,7 @@ import asyncio
 import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from shared.backoff import Backoff
 from shared.errors import ArreioError
@@ -22,6 +22,8 @@ log = get_logger(__name__)
 
 LONGEST_WAIT: Final = 30.0
 """Seconds between two attempts to reach a platform that is away."""
+CANCEL_AGAIN: Final = 2.0
+"""Seconds that a task has to end once it was cancelled, before it is cancelled again."""
 
 
 class Refused(ArreioError):
@@ -41,25 +43,22 @@ async def run_adapter(
     Raises:
         ArreioError: the platform, or NATS, refuses our credentials.
     """
-    cut_off = asyncio.Event()
+    cut_off, told = asyncio.Event(), asyncio.Event()
     async with linked(access, upload, lost=cut_off.set) as link:
-        work = [
-            asyncio.create_task(_serve(platform, link, Journal(journal), ready)),
-            asyncio.create_task(cut_off.wait()),
-        ]
+        serving = asyncio.create_task(_serve(platform, link, Journal(journal), ready))
+        waiting = [asyncio.create_task(cut_off.wait()), asyncio.create_task(told.wait())]
         loop = asyncio.get_running_loop()
         for sig in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(sig, work[0].cancel)
+            loop.add_signal_handler(sig, told.set)
         try:
-            await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
-            if work[0].done() and not work[0].cancelled():
-                work[0].result()
-            elif cut_off.is_set():
+            await asyncio.wait([serving, *waiting], return_when=asyncio.FIRST_COMPLETED)
+            if serving.done():
+                serving.result()
+            elif cut_off.is_set() and not told.is_set():
                 raise AccessRefused(access.channel)
         finally:
-            for task in work:
-                task.cancel()
-            await asyncio.gather(*work, return_exceptions=True)
+            # It ends tasks of its own in the same way, for which it has time.
+            await ended(serving, *waiting, again=5 * CANCEL_AGAIN)
             await platform.close()
 
 
@@ -72,9 +71,18 @@ async def _serve(platform: Platform, link: Link, journal: Journal, ready: Callab
         for task in done:
             task.result()
     finally:
-        listening.cancel()
-        delivering.cancel()
-        await asyncio.gather(listening, delivering, return_exceptions=True)
+        await ended(listening, delivering)
+
+
+async def ended(*tasks: asyncio.Task[Any], again: float = CANCEL_AGAIN) -> None:
+    """Cancel tasks until they are done, each `again` seconds: a cancel is lost where Python's `wait_for` has just heard
+    what it waited for (python/cpython#86296, until 3.12), as the broker's answer to an acknowledgement.
+    """
+    while left := [task for task in tasks if not task.done()]:
+        for task in left:
+            task.cancel()
+        await asyncio.wait(left, timeout=again)
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _begun(platform: Platform) -> str:

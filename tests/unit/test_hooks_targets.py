@@ -160,6 +160,11 @@ def test_the_files_that_a_program_must_read_are_its_operands(words: list[str], f
     assert list(files_read(words[0], words[1:])) == files
 
 
+@pytest.mark.parametrize("text", ["node /", "python3 /", "sh /", ". /"])
+def test_the_root_is_read_as_any_other_folder(text: str) -> None:
+    assert missing_target(text, Path("/"), ENVIRONMENT) in (None, "/ is a folder without __main__.py")
+
+
 @given(st.text(alphabet="ab'\"`$(){};&|<>\\\n# -=/~", max_size=40))
 def test_any_text_is_read_without_an_error_and_at_once(text: str) -> None:
     assert missing_target(text, Path("/"), ENVIRONMENT) is None or text.strip()

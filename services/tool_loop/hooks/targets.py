@@ -241,11 +241,7 @@ def _unreadable(word: str, directory: Path, environment: Mapping[str, str]) -> s
         return None
     path = directory / written
     found = next(
-        (
-            one
-            for one in (path, *(path.with_name(path.name + end) for end in (".js", ".mjs", ".cjs", ".ts")))
-            if one.exists()
-        ),
+        (one for one in (path, *(Path(f"{path}{end}") for end in (".js", ".mjs", ".cjs", ".ts"))) if one.exists()),
         None,
     )
     if found is None:
